@@ -216,7 +216,7 @@ def dedup(
 
 
 def planned_call(data: Data, **given: Any) -> tuple[Plan, InputOptions, OutputOptions, Stages]:
-    """Check the arguments of `dedup`, and return what is compared, read, written, and the record of times."""
+    """Check the arguments of `dedup`; return its plan, its input options, its output options, and the record of times per stage."""
     sizes = checked(memory=given.pop("memory"), max_record=given.pop("max_record"))
     progress, boilerplate = given.pop("progress"), given["boilerplate"]
     read, written = ({name: given.pop(name) for name in names} for names in (_READ, _WRITTEN))
@@ -253,7 +253,7 @@ def _deduplicated(plan: Plan, reading: InputOptions, output: OutputOptions, stag
 
 
 def _brought(outcome: Outcome, target: int, stages: Stages) -> Outcome:
-    """Return the outcome decided again for a target; the record of times gets a remark on it."""
+    """Decide an outcome again so that about `target` documents are kept; note in the record of times how that was reached."""
     with stages.stage("choose survivors"):
         found, told = brought_to(outcome, target)
     stages.remark(told)

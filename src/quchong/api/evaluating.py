@@ -109,7 +109,7 @@ def open_run(run: Result | str | Path) -> Result:
 
 
 def evaluate_by(result: Result, truth: Truth, counted: tuple[str, ...], *, by: str | None, curve: bool) -> Evaluation:
-    """Measure a result by a truth that was read already."""
+    """Measure one result by labels that were read already; `counted` are the labels that make a pair a true copy."""
     (name,) = names_apart([_folder(result)])
     claims = _claims(result)
     check_ids(truth, claims.ids)
@@ -120,7 +120,7 @@ def evaluate_by(result: Result, truth: Truth, counted: tuple[str, ...], *, by: s
 def evaluate_all(
     runs: Sequence[Any], truth: Truth, counted: tuple[str, ...], *, by: str | None, curve: bool
 ) -> Evaluations:
-    """Measure several runs, in order, by a truth that was read already.
+    """Measure several runs, in order, by labels that were read already; `counted` are the labels that make a pair a true copy.
 
     The notes of a run say if its rows have no column `by`, or if it has no curve. If that is true of all runs, it is an error.
     """

@@ -188,7 +188,7 @@ class Index(OpenedIndex):
         return cls._made(plan, folder, store, sync, fit, workers, shadow, kept)
 
     def _leave(self, place: Location) -> None:
-        """Close an index in a folder, which is moved then; one in a database stays open."""
+        """Close an index in a folder, because the folder is moved next; leave an index in a database open."""
         if isinstance(place, Path):
             self.close()
 
@@ -275,7 +275,7 @@ class Index(OpenedIndex):
         self, stored: OpenIndex, documents: Any, answer: Callable[[Piece, list[BadDocument]], list[Answer]], *,
         adding: bool = False,
     ) -> Answer | Answers:  # fmt: skip
-        """Read documents, answer them batch by batch, and return one answer for one document, else all."""
+        """Read documents and answer them batch by batch; return one answer if one document was given, else the answers of all."""
         one = isinstance(documents, str | Mapping)
         bad: list[Bad] = []
         refused: list[BadDocument] = []

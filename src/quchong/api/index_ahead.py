@@ -30,7 +30,7 @@ class Piece(NamedTuple):
 
 
 def pieces_of(batch: pa.RecordBatch, most: int) -> Generator[Piece]:
-    """Yield the documents of a batch by about `most`, in pieces of one size: a short rest costs as much as a whole piece."""
+    """Split a batch of documents into pieces of equal size, of about `most` documents each, and yield them in order."""
     size = -(-len(batch) // max(1, round(len(batch) / most)))
     for start in range(0, len(batch), size or 1):
         yield Piece(batch.slice(start, size))

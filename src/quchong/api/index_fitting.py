@@ -22,7 +22,7 @@ from quchong.plan.sources import Data, Spool, sources_of
 def frozen_values(
     plan: Plan, fit: Data | None, workers: int | None = None
 ) -> tuple[FrozenStatistics, FrameModels | None]:
-    """Return the statistics of a plan's method with headers, and templates, counted on a corpus; those that were given if it is None.
+    """Count statistics, headers and templates on the corpus `fit`; without a corpus return those that the plan's method has.
 
     Raises:
         UsageError, InputError: as of `dedup`; or the corpus has no documents.
@@ -43,7 +43,7 @@ def with_columns_of(plan: Plan, fit: Data | None) -> Plan:
 
 
 def values_anew(stored: StoredIndex) -> tuple[FrozenStatistics, FrameModels | None]:
-    """Return statistics, headers and templates counted on the texts that an index has.
+    """Count statistics, headers and templates again on the stored texts of an index, and return them.
 
     Raises:
         UsageError: it keeps no texts, or has no documents.
@@ -68,7 +68,7 @@ def check_outside(place: Path) -> None:
 
 
 def frozen_for(plan: Plan, fit: Data | None, workers: int | None) -> tuple[FrozenStatistics, FrameModels | None]:
-    """Return the statistics and templates of a plan: those given with its method, or found in a corpus.
+    """Return the statistics and templates of a plan: those given with its method, or counted on the corpus `fit`.
 
     Raises:
         UsageError: the method needs statistics, and there are none.

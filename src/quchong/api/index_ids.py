@@ -16,6 +16,6 @@ def advice_on_id(index: OpenedIndex, id: Id) -> Message:
 
 
 def first_ids(index: OpenedIndex) -> list[Id]:
-    """Return the ids of the first documents of an index, LOOKED_AT at most."""
+    """Return the ids of the first LOOKED_AT documents of an index, in the order of their arrival."""
     with readable(index.folder):
         return index._open.ids(LOOKED_AT)

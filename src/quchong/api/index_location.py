@@ -103,7 +103,7 @@ MIGRATE = ("migrate", Message("export the index with the version that made it, t
 
 
 def only_in_folder(stored: OpenIndex, asked: tuple[str, Message]) -> StoredIndex:
-    """Return an open index that is in a folder.
+    """Return an open index if it is stored in a folder; raise UsageError with the advice `asked` if it is in a database.
 
     Raises:
         UsageError: it is in a database; the message says what to do instead.
@@ -114,7 +114,7 @@ def only_in_folder(stored: OpenIndex, asked: tuple[str, Message]) -> StoredIndex
 
 
 def folder_of(given: str | Path, asked: tuple[str, Message]) -> Path:
-    """Return the folder that a user typed.
+    """Return what a user typed as a folder; raise UsageError with the advice `asked` if it is an address of a database.
 
     Raises:
         UsageError: it is an address; the message says what to do instead.

@@ -27,7 +27,7 @@ LONGEST_NAME = 256
 def batches_given(
     stored: OpenIndex, documents: Any, bad: MutableSequence[Bad]
 ) -> tuple[Plan, Iterator[pa.RecordBatch]]:
-    """Return documents as batches, and the plan by which they are read: the first ones of an index tell its columns.
+    """Return the plan by which documents are read, and the documents as batches; the first documents of an index choose its columns.
 
     Args:
         documents: a text, a record, or many. bad: receives records that cannot be used.

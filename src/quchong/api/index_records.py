@@ -21,7 +21,7 @@ from quchong.plan.sources import Spool, sources_of
 
 
 class FileRecords(NamedTuple):
-    """Records of a batch of a file.
+    """Records of one batch of a file, with their row numbers, and the bad records met so far.
 
     Attributes:
         records: with the columns that the index reads; a page is its text already.

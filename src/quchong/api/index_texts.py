@@ -14,7 +14,7 @@ from quchong.engines.index.opening import naming
 
 
 def text_as_read(index: Index, record: Mapping[str, Any]) -> str | None:
-    """Return the text of a record as an open index reads it: text columns joined, of a page its content; None if there is none."""
+    """Return the text of a record as an open index reads it (text columns joined, web pages extracted); None if it has no text."""
     for batch in Reader(index._open.plan, 1).records([record], []):
         for text in batch.column("text").to_pylist():
             return None if text is None else str(text)

@@ -88,7 +88,7 @@ def _spelt(own: Collection[str], call: Callable[[], R]) -> R:
 
 
 def _too_many(name: str, places: list[str], own: frozenset[str], args: tuple[Any, ...]) -> Message:
-    """Return the message of a call with too many values without a name."""
+    """Return the message for a call with too many positional values; `places` are the parameters that may be positional."""
     method = next((one for one in args if isinstance(one, str) and one in PLACES), None) if "method" in own else None
     if name == "passages" and len(args) == 2 and all(isinstance(one, str) for one in args):
         return Message(

@@ -178,7 +178,7 @@ class Result(RunContents, metaclass=MadeByCall):
         return plot(scores(self._run.table("pairs")), ax, self._thresholds())
 
     def _thresholds(self) -> list[float]:
-        """Return the Jaccards at or above which pairs were called duplicates; empty if the method decides by something else."""
+        """Return the Jaccard thresholds by which pairs were called duplicates, ascending; empty if no removal rests on a Jaccard."""
         plan = self._run.plan()
         own = None if plan is None else getattr(plan.method, "threshold", None)
         ledger = self._run.table("ledger").select(["relation", "rule", "threshold"])

@@ -118,7 +118,7 @@ def _of_keys(keys: Keys, scope: np.ndarray | None, workers: int | None) -> tuple
 def _of_sets(
     join: SetJoin, documents: Documents, scope: np.ndarray | None, workers: int | None
 ) -> tuple[FeatureSets, DocumentSizes]:
-    """Return the sets of documents without noise, or the prefixes of the sets if the join has some; and the sizes of the sets."""
+    """Return the feature sets of documents without noise features, or their prefixes if the join uses prefixes; and the set sizes."""
     sets = join.sets(documents, workers)
     if join.noise is not None and join.noise.noise is not None:
         sets = join.noise.noise.without(sets, documents.column("site"))
@@ -141,7 +141,7 @@ def candidates_of(
     join: Join, documents: Represented, postings: Postings, *, before: np.ndarray | None = None, references: int = 0,
     within: float | None = None, workers: int | None = None,
 ) -> SelectedCandidates:  # fmt: skip
-    """Return the candidates of documents among those added before, within the limits of the join: see the text of this module.
+    """Return, for each document given, its candidates among the documents in `postings`, within the limits of the join.
 
     The documents given do not meet each other, unless they were added first and `before` are their numbers: the answer is then that of
     asking for each, then adding it.
@@ -201,7 +201,7 @@ def candidates_of(
 
 
 def _front(join: Join, documents: Represented, references: int, within: float | None) -> int | None:
-    """Return the number of documents of a list that decide a join, the first ones; None if the whole list may decide.
+    """Return how many documents at the front of a posting list can decide the join; None if the whole list is needed.
 
     A list is read one document further, to know that it is longer.
     """

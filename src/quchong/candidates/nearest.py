@@ -12,7 +12,7 @@ from quchong.kernels.sorting import ordered
 
 
 def nearest(me: np.ndarray, other: np.ndarray, shared: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the number of partners of each pair's document, and a mask of the pairs to keep, about `most` for each document.
+    """Return the number of partners of each pair's first document, and a mask that keeps about `most` pairs for each such document.
 
     Half of `most` are the first partners in order, half those that share most (the first of equals).
 

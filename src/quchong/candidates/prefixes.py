@@ -45,13 +45,13 @@ def _least(guess: np.ndarray, size: np.ndarray, threshold: float, *, overlap: bo
 
 
 def least_share(threshold: float, size: np.ndarray) -> np.ndarray:
-    """Return ceil(t |x|), int64: the least size of a partner, and the least overlap with any partner (size at least 1)."""
+    """Return ceil(threshold * size), int64: the least size of a similar record, which is also the least overlap with it; at least 1."""
     n = np.asarray(size, np.int64)
     return _least(np.ceil(threshold * n).astype(np.int64), n, threshold)
 
 
 def least_overlap(threshold: float, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Return ceil(t / (1 + t) (|x| + |y|)), int64: the least overlap of similar records of these sizes (at least 1)."""
+    """Return ceil(t / (1 + t) (a + b)), int64: the least overlap of two similar records of sizes a and b; at least 1."""
     both = np.asarray(a, np.int64) + np.asarray(b, np.int64)
     guess = np.ceil(threshold / (1 + threshold) * both).astype(np.int64)
     return _least(guess, both, threshold, overlap=True)

@@ -16,9 +16,7 @@ ANY = 1e-9
 def met_by(
     sets: FeatureSets, limits: JoinLimits, scope: np.ndarray | None, references: int, workers: int | None = None
 ) -> Meetings:
-    """Return the pairs whose sets share enough within the limits (`quchong.kernels.sets.meet_sets`), and counts of
-    what the limits cut off.
-    """
+    """Return the pairs of documents whose sets share as much as `limits` ask for, and notes on what the limits cut off."""
     met = meet_sets(
         sets, max(limits.share, ANY), min_shared=limits.min_shared, cap=limits.cap, scope=scope, references=references,
         most=limits.most, workers=workers,

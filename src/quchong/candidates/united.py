@@ -48,7 +48,7 @@ def united_sets(
 def united_candidates(
     join: UnitedSets, documents: Represented, looked: Lookup, before: np.ndarray | None, references: int
 ) -> SelectedCandidates:
-    """Return the documents of which one set is enough like that of a document that asks, of each at most `most`, the first ones.
+    """Return the candidates of each document: the first `most` earlier documents of which one united set is enough alike.
 
     Args:
         join: the join. documents: those that ask. looked: the lists of all their keys.

@@ -135,7 +135,7 @@ def chains(
 def _from_digests(
     links: Links, made: dict[int, Digest], chain: np.ndarray, moments: Moments, first: np.ndarray
 ) -> np.ndarray:
-    """Return a mask of the links between a digest and later versions in the chains of its articles, which may have copied the digest."""
+    """Return a mask of the links from a digest to a later version in the chain of one of its articles, which may have copied the digest."""
     mask = np.zeros(len(links), bool)
     if not made:
         return mask
@@ -231,7 +231,7 @@ def _before(moments: Moments, first: int, second: int) -> bool:
 
 
 def _best(known: _ChainState, version: int, article: tuple[int, ...]) -> tuple[int, int, float]:
-    """Return the version of an article from which a digest was most likely made, the link to it, and the probability."""
+    """Return the version of an article from which a digest was most likely made, the index of the link to it, and the probability."""
     at = [known.at[min(version, other), max(version, other)] for other in article]
     price = np.array([known.between(version, other, k)[3] for other, k in zip(article, at, strict=True)])
     best = int(np.argmin(price))
@@ -267,7 +267,7 @@ def _group_rows(known: _ChainState, chain: np.ndarray, rows: dict[int, Row]) -> 
 
 
 def _series(known: _ChainState, chain: np.ndarray, left: np.ndarray, right: np.ndarray) -> list[list[Row]]:
-    """Return the rows of each series: the first document of each issue, in order of time.
+    """Return the rows of each series of bulletins: one row for each issue, its first document, in order of time.
 
     `chain` is the chain of each version: copies of one issue are one chain. `left` and `right` are the versions of pairs of issues.
     """

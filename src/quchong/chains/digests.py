@@ -50,7 +50,7 @@ class Digest:
 
 
 def digests(versions: Versions, texts: pa.Array, moments: Moments, workers: int | None) -> list[Digest]:
-    """Return every version that is made from at least two articles that may be earlier.
+    """Return the digests among versions: those made from at least two articles that may have been published before them.
 
     An article is a connected group of versions that the version contains or shares passages with. It counts if it
     contributes enough text that no other article contributes. A version whose text one earlier version has almost in
@@ -111,7 +111,7 @@ def digests(versions: Versions, texts: pa.Array, moments: Moments, workers: int 
 
 
 class _Neighbours:
-    """Index of the links of each version."""
+    """Links of each version, by version; tells copies and excerpts of articles apart."""
 
     def __init__(self, links: Links, n: int) -> None:
         self.links, self.binding = links, links.binding.tolist()

@@ -118,7 +118,7 @@ def _decide(
 
 
 def _way(chances: np.ndarray, few: float) -> int:
-    """Return the index of the likeliest source from outside of a block.
+    """Return the index of the likeliest way into a block of versions: a source outside of it, or the last index for no source.
 
     The last index is "no source", which must exceed all others by the margin `few`.
     """

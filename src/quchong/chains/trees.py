@@ -122,7 +122,7 @@ def _bounded(odds: np.ndarray) -> np.ndarray:
 
 
 def _beginning(step: np.ndarray, begin: np.ndarray, lost: np.ndarray) -> np.ndarray:
-    """Return the probability of reaching a root from each state before being lost: `step[i, k]` leads from i to k.
+    """Return for each state the probability that a walk reaches a root before it is lost; `step[i, k]` leads from i to k.
 
     States are eliminated without a subtraction (Grassmann 1985).
     """

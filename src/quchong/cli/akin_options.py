@@ -94,7 +94,7 @@ def _own_words(error: click.NoSuchOption, command: click.Command) -> list[str]:
 def command_of_word(
     word: str, commands: Iterable[str], words: Mapping[str, str], own: Sequence[str] = ()
 ) -> Message | None:
-    """Return the command that people try as an option of another one, with an example; None for other words.
+    """Return a hint at the command whose name was typed as an option, with an example; None if the word names no command.
 
     Args:
         word: the option without its dashes; commands: names of commands; words: words that people try for commands.
@@ -153,7 +153,7 @@ def options_beginning(word: str, own: Iterable[str], words: Mapping[str, str]) -
 
 
 def options_by_part(word: str, own: Iterable[str], words: Mapping[str, str], methods: bool = False) -> Message | None:
-    """Return the options of a command that are known by one of the words in a compound such as `min-sim-score`; None if none or many.
+    """Return a hint at the options that one word of a compound such as `min-sim-score` names; None if no option fits, or many do.
 
     Args:
         word: the option without its dashes; own: options of the command; words: words that people try for options.

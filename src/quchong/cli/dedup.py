@@ -424,7 +424,7 @@ def check_whole_call(
 
 
 def end_with(code: int) -> None:
-    """End the command with an exit code other than 0."""
+    """End the process with an exit code if it is not 0; return if it is 0."""
     if code:
         sys.exit(code)
 

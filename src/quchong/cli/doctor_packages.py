@@ -76,7 +76,7 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 
 def in_range(version: str, versions: str) -> bool:
-    """Return True if a version is within a range such as ">=1.26,<3"; parts that are not numbers are left out.
+    """Return True if a version is within a range such as ">=1.26,<3"; letters in versions, as of pre-releases, are ignored.
 
     >>> in_range("2.1.3", "<3,>=1.26"), in_range("1.25", ">=1.26")
     (True, False)

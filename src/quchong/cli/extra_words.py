@@ -116,7 +116,7 @@ def _command_with_option(error: click.MissingParameter, ctx: click.Context, argv
 
 
 def _output(value: str, example: str) -> str:
-    """Return the value of `-o`: a folder in place of a file if the example is one, and one that is not there yet."""
+    """Return a value for `-o` that fits the example: a folder in place of a file if the example is a folder, and an unused name."""
     if example not in _LIKE_FOLDERS:
         return value
     if value == example:

@@ -29,7 +29,7 @@ def is_of_standard_output(error: OSError) -> bool:
 
 
 def failure_of_file(error: OSError) -> Message:
-    """Return the message of a system error about a file that no module has reported, with the file's name if the error has it."""
+    """Return the message about a system error that nobody handled, with the name of the file if the error has it."""
     reason = translated(reason_of(error), SYSTEM)
     if error.filename is None:
         return Message("a file cannot be read or written: {}", reason)

@@ -85,7 +85,7 @@ def _answer(
     with open_index(folder, read_only=not adding) as index:
 
         def answer(given: Any) -> Any:
-            """Add documents, or ask about them; those without an id are numbered through the whole input."""
+            """Add documents to the index, or query it for them; return the answers. Documents without an id get numbers."""
             return (
                 index.add(given, passages=passages)
                 if adding
@@ -151,7 +151,7 @@ def _watch(*, quiet: bool, progress: bool) -> Bars | Lines | Quiet:
 def _take(
     arrived: Incoming, asked: Callable[[Any], Any], tally: Tally, report: Callable[[Answer], None], *, within: bool
 ) -> None:
-    """Ask the index about what arrived, and report and count the answers."""
+    """Send the arrived records to the index, print each answer, and count answers and bad records in `tally`."""
     for location, reason in arrived.bad:
         tally.refuse(arrived.name, location, reason)
     if not arrived.given:

@@ -53,7 +53,7 @@ def _differences(match: Match) -> Sequence[Difference]:
 
 
 def deciding_match(answer: Answer) -> Match:
-    """Return the match for which a document is removed, or the best one if it is kept; it has one."""
+    """Return the match for which a document is removed, or its best match if it is kept; the answer must have a match."""
     mine = [match for match in answer.matches if answer.removed and match.id == answer.survivor_id]
     return (mine or answer.matches)[0]
 

@@ -303,7 +303,7 @@ def _tell_failure(error: Exception) -> NoReturn:
 
 
 def _complain(said: object) -> None:
-    """Print a line of an error; nothing if nobody reads it any more, as of `2>&1 | head -1`: the exit code stays that of the error."""
+    """Print one line of an error on standard error; print nothing if the reader of a pipe has closed it."""
     try:
         say("quchong: {}", said, err=True)
     except OSError:
@@ -322,7 +322,7 @@ def _give_up_output() -> None:
 
 
 def _other_word(error: click.NoSuchOption, command: click.Command) -> str | None:
-    """Return our name of an option that other tools call so; None if the word is not known."""
+    """Return a hint at our name of an option that other tools call otherwise; None if the word is not known."""
     from quchong.cli.parameters import MethodCommand, option_names
     from quchong.parameters.other_names import OPTION_NAMES, TOOL_WORDS, hint_of
 

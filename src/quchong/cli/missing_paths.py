@@ -118,13 +118,13 @@ def _document_of_file(path: str) -> Message | None:
 
 
 def _second_text(path: str, argv: Sequence[str]) -> str:
-    """Return the argument behind a given one on a command line; '...' if there is none."""
+    """Return the argument that follows `path` on a command line; '...' if `path` is the last."""
     behind = list(argv[argv.index(path) + 1 :]) if path in argv else []
     return shell_word(behind[0]) if behind and (is_text(behind[0]) or _CHINESE.search(behind[0])) else "'...'"
 
 
 def _near_or_far(path: str) -> Message | None:
-    """Return a path of something that is spelt alike, or the address of a data set; None for other paths."""
+    """Return a hint at an existing path that is spelt alike, or at the address of a data set; None if none is known."""
     if (near := similar_path(path)) is not None:
         return Message("did you mean {}?", _typed(near))
     if _HUB.fullmatch(path) and not Path(path).parent.exists():
@@ -133,7 +133,7 @@ def _near_or_far(path: str) -> Message | None:
 
 
 def _with_blanks(path: str, argv: Sequence[str]) -> Message | None:
-    """Return a path with blanks of which a word is a part, as it is typed; None if no words make the path of something."""
+    """Return a hint to quote a path with blanks, if the word is a part of an existing one; None otherwise."""
     for at in range(len(argv)):
         for end in range(at + 2, min(at + 1 + _WORDS, len(argv)) + 1):
             joined = " ".join(argv[at:end])
@@ -168,7 +168,7 @@ def _typed(words: str, option: str = "") -> Shown:
 
 
 def _number_behind(option: str, value: str, path: str) -> Message | None:
-    """Return what to do about a second number behind an option, or a word for a multiple of the first; None for other words."""
+    """Return a hint about a second word after an option's number: another number, or a multiple such as "million"; None for other words."""
     if value.isdecimal() and path.lower() in _MULTIPLES:
         return Message("write the number in digits: {}", Shown(f"{option} {int(value) * _MULTIPLES[path.lower()]}"))
     return Message("{} takes one value, such as {}", option, value) if re.fullmatch(r"[\d.]+", path) else None

@@ -43,7 +43,7 @@ Groups = Mapping[str, Sequence[str]]
 
 
 class _Value(click.ParamType):  # type: ignore[type-arg] # click 8.1 has no argument to give
-    """A number, true, false, as in JSON, else the text itself."""
+    """Type of an option value in JSON: a number, true, false, or else the text itself."""
 
     name = "value"
 
@@ -104,7 +104,7 @@ class MethodCommand(click.Command):
         self.learned: dict[str, click.Option] = {}
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Learns the options of methods where one is given that the command does not have, or a file of options."""
+        """Parse the words of a command; parameters of all methods are added first if an unknown option or a file of options is given."""
         given = [
             a.partition("=")[0] for a in (args[: args.index("--")] if "--" in args else args) if a.startswith("--")
         ]
@@ -120,7 +120,7 @@ class MethodCommand(click.Command):
         return {name.lstrip("-").replace("-", "_") for p in own for name in (p.name or "", *p.opts)}
 
     def learn(self) -> None:
-        """Takes in the parameters of all methods, as hidden options."""
+        """Add the parameters of all methods as hidden options to the command."""
         if not self.learned:
             taken = self.other_options | {p.name for p in self.params}
             self.learned |= {n: _option(n, found) for n, found in parameters_of_all().items() if n not in taken}
@@ -177,7 +177,7 @@ def _option(name: str, found: Sequence[MethodParameter]) -> click.Option:
 def _shown(
     name: str, about: Parameter, type: Any = click.STRING, of: str = "", metavar: str | None = None
 ) -> Callable[..., Any]:
-    """Return an option that the help lists, with the help text of its metadata; `of` names the only method that has it."""
+    """Return an option that the help of a method's command lists; `of` is the only method that has the parameter, or ""."""
     said = Message(about.help)
     if of:
         said = Message("{}  [only {}]", said, of)
@@ -249,7 +249,7 @@ does not load that module.
 
 
 def filter_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds the parameters of filters of exact repeats."""
+    """Add the parameters of exact-repeat filters as options to a command."""
     for name, (about, type) in reversed(_OF_FILTERS.items()):
         command = _shown(name, about, type)(command)
     return command

@@ -63,7 +63,7 @@ def is_one_text(path: str) -> bool:
 
 
 def folder_texts(stream: Stream, path: str, stop: Stop, most: int) -> Iterator[Decided]:
-    """Decide the files of a folder, or one file; yield the decisions."""
+    """Decide by `stream` whether each text of a folder, or of one file, is new; yield the decisions."""
     from quchong.io import open_inputs
     from quchong.io.folder import TextFolder
 
@@ -80,7 +80,7 @@ def folder_texts(stream: Stream, path: str, stop: Stop, most: int) -> Iterator[D
 
 
 def _heard(decided: Iterator[Decided], stop: Stop) -> Iterator[Decided]:
-    """Yield the same decisions; between two of them a signal may interrupt."""
+    """Yield decisions unchanged; a signal may interrupt between two of them."""
     for one in decided:
         yield one
         with stop.listening():

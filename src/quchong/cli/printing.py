@@ -92,7 +92,7 @@ class Rendered(io.TextIOBase):
 
 
 def columns() -> int:
-    """Return the number of columns of the terminal; 100 without a terminal, unless COLUMNS in the environment says otherwise."""
+    """Return the number of columns of the terminal; COLUMNS of the environment overrides it, and without a terminal it is 100."""
     return max(NARROWEST, shutil.get_terminal_size((100, 24)).columns)
 
 

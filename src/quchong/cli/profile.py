@@ -166,7 +166,7 @@ def _read_output(told: IO[bytes]) -> bytes:
 
 
 def _why(told: IO[bytes]) -> str:
-    """Return the first line of an error in the profiler's output, else its last line."""
+    """Return the line of the profiler's output that names the error: the first line with an error, else the last line."""
     lines = [line for line in _read_output(told).decode(errors="replace").splitlines() if line.strip()]
     return next(
         (line.removeprefix("Error: ") for line in lines if line.startswith("Error")), (lines or ["no answer"])[-1]

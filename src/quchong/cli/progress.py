@@ -23,7 +23,7 @@ _PARTS = {"read": Message("a part of reading"), "scored": Message("a part of ver
 
 
 def done_before(names: Sequence[str]) -> Message:
-    """Describe how far an interrupted run had progressed, from the names of its stored values."""
+    """Return a message on how far an interrupted run had progressed, from the names of its stored values."""
     told = [said for name, said in _STAGES.items() if name in names]
     told += [said for name, said in _PARTS.items() if any(one.startswith(f"{name}-") for one in names)]
     return join_messages(told, COMMA) if told else Message("nothing")
@@ -39,7 +39,7 @@ class Lines(LiveLines):
             say("{}", warning, err=True, fg="yellow")
 
     def resumed(self, done: Sequence[str]) -> None:
-        """Print the stages that an interrupted run had done."""
+        """Print the stages that the interrupted run had completed."""
         say("resuming the stopped run; stages that were finished before: {}", done_before(done), err=True)
 
 
@@ -53,7 +53,7 @@ class Bars(LiveBars):
             self.bars.console.print(compose("{}", warning), style="yellow", markup=False, highlight=False)
 
     def resumed(self, done: Sequence[str]) -> None:
-        """Print the stages that an interrupted run had done."""
+        """Print the stages that the interrupted run had completed."""
         self.bars.console.print(
             compose("resuming the stopped run; stages that were finished before: {}", done_before(done))
         )
@@ -86,7 +86,7 @@ class Quiet:
 
 
 class Further:
-    """Progress of many runs: the first run by its stages, unless it was shown before; all others as one bar that counts them.
+    """Progress of many runs: the first run is shown stage by stage, all later runs as one bar that counts runs.
 
     Args:
         shown: the progress that is drawn.

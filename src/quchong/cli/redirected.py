@@ -15,7 +15,7 @@ from quchong.report.visible import Shown
 
 
 def warn_if_redirected(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    """Print a warning if --keep ends with one source and standard output is a file with a name like a source; return the value.
+    """Return the value of --keep; print a warning if the shell seems to have read a `>` in it as a redirection.
 
     The command cannot see what the shell took away. A file without a suffix, behind a list of sources that has one, is most likely the
     rest of that list: `--keep source:a>b` without quotes writes the output to a file b.
@@ -31,7 +31,7 @@ def warn_if_redirected(ctx: click.Context, param: click.Parameter, value: str | 
 
 
 def _file_of_output() -> str | None:
-    """Return the name of the file that standard output is; None if it is no file, is named as files of output are, or has no name here."""
+    """Return the name of the file that standard output is redirected to; None if there is none, or an output is expected there."""
     with suppress(OSError, ValueError, AttributeError):
         number = sys.stdout.fileno()
         if not stat.S_ISREG(os.fstat(number).st_mode):

@@ -27,7 +27,7 @@ SPARK_ONLY = {"master": "--master", "spark_conf": "--spark-conf"}
 
 
 def given_of(ctx: click.Context, names: dict[str, str]) -> list[str]:
-    """Return the flags of those of the options that were given."""
+    """Return the flags of the options in `names` that the user gave."""
     return [flag for name, flag in names.items() if is_given(ctx, name)]
 
 

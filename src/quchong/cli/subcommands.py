@@ -79,7 +79,7 @@ class Subcommands(click.Group):
         return list(self.commands)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a command by name.
+        """Return the subcommand of a name; raise UsageError with the name that was meant if there is none.
 
         Raises:
             UsageError: the name of no command; the message says which was meant, or which there are.
@@ -91,7 +91,7 @@ class Subcommands(click.Group):
         )
 
     def _instead_of(self, word: str) -> Message:
-        """Return what to type instead of a word that is no subcommand, for the end of a sentence."""
+        """Return the end of the error about an unknown subcommand: what to type instead, such as `; did you mean stats?`."""
         group = self.name or ""
         for own, tried, said in _INSTEAD:
             if own == group and word.lower() in tried.split():

@@ -81,7 +81,7 @@ def _how_many(result: LoadedResult, count: int) -> Message:
 
 
 def _export(rows: list[dict[str, Any]], out: Path, result: LoadedResult, run: Path) -> int:
-    """Write the fixed stretches of templates to a new file, and return the number of its lines."""
+    """Write the fixed parts of templates to a new file; return the number of lines written."""
     from quchong.outputs import settled, staged_file
     from quchong.report.templates import LEAST, boilerplate_lines
 

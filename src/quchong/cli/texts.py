@@ -20,8 +20,7 @@ NAMES = (Message("the first text"), Message("the second text"))
 
 
 def file_or_text(argument: str) -> Path | str:
-    """Return the path that an argument names, existing or not; return the argument itself if it is too long for a name,
-    or has a line break and is no file.
+    """Return an argument as a path, or the argument itself if it is a text: too long for a name, or with a line break and no such file.
 
     Raises:
         UsageError: it is empty; as a path that would be the current folder.
@@ -62,7 +61,7 @@ def check_no_method(command: str, words: Sequence[str]) -> None:
 
 
 def _is_named_as_a_file(path: Path) -> bool:
-    """Return True if an argument looks like the name of a file of this machine: no address, and not the `-` of standard input."""
+    """Return True if an argument looks like the path of a file on this machine: not an address, not the `-` of standard input."""
     return str(path) != "-" and address_of(path) is None and looks_like_path(str(path))
 
 

@@ -242,7 +242,7 @@ def command(
 
 
 def _recommended_line(ctx: click.Context, inputs: Sequence[str], run: Path | None, call: dict[str, Any]) -> Shown:
-    """Return the `dedup` command line with the recommended values; options given here, or to the run, are repeated."""
+    """Return the `dedup` command line with the recommended values and the options given to `tune` or to the run."""
     given = _options(ctx)
     if run is not None:
         inputs, before = _made_by(run)
@@ -259,7 +259,7 @@ def _recommended_line(ctx: click.Context, inputs: Sequence[str], run: Path | Non
 
 
 def _options(ctx: click.Context) -> dict[str, tuple[str, Any]]:
-    """Return the given options that `dedup` has too, by name: flag and value."""
+    """Return the given options that `dedup` also has, by name: the flag and the value."""
     out = {}
     for param in ctx.command.params:
         name = param.name or ""

@@ -19,7 +19,7 @@ _LOOKED_AT = 1000
 
 
 def _nearby() -> tuple[str | None, str | None]:
-    """Return a data file and a run folder of the current folder, or None in the place of either that is missing."""
+    """Return the name of a data file and of a run folder in the current folder; None for one that is missing."""
     files, runs = [], []
     with suppress(OSError), os.scandir() as entries:
         for _, entry in zip(range(_LOOKED_AT), entries, strict=False):

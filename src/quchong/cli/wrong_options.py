@@ -105,7 +105,7 @@ class _UnknownOption:
 
     @property
     def wide_parts(self) -> tuple[str, str]:
-        """Option and value on both sides of a colon, or of a full-width colon or equals sign; the value is "" without one."""
+        """Option and value that were typed with a colon or a full-width sign between them; the value is "" if there is no such sign."""
         parts = re.split("[:\uff1a\uff1d]", self.name, maxsplit=1)
         return (parts[0], parts[1]) if len(parts) > 1 else (parts[0], "")
 
@@ -119,7 +119,7 @@ class _UnknownOption:
 
     @property
     def plain_words(self) -> list[str]:
-        """Words of the command line that are its arguments."""
+        """Arguments on the command line: the words that are neither options nor their values."""
         return [self.argv[at] for at in argument_places(self.command, self.argv)]
 
     def line_with(self, value: str) -> str:
@@ -143,7 +143,7 @@ class _UnknownOption:
 
     @cached_property
     def value_behind(self) -> str:
-        """Return the value after the option; "" if there is no value."""
+        """Value that follows the option on the command line; "" if there is none."""
         argv, name = self.argv, self.name
         here = next(
             (at for at, one in enumerate(argv) if one.partition("=")[0] == name or one.startswith(name)), len(argv)
@@ -182,7 +182,7 @@ def option_hint(error: click.NoSuchOption, command: click.Command, argv: Sequenc
 
 
 def _with_own_folder(said: Message, asked: _UnknownOption) -> Message:
-    """Return a message whose command lines have the run or the index of the caller in the place of that of the examples."""
+    """Return a message in which the example paths `run/` and `seen/` are replaced by the run or index that the user named."""
     example = {"run": "run/", "index": "seen/"}.get(asked.first_argument or "")
     own = next(iter(asked.plain_words), "") if example else ""
     if not example or not own or not Path(own).is_dir():
@@ -209,12 +209,12 @@ def typed_option(error: click.NoSuchOption, argv: Sequence[str]) -> click.NoSuch
 
 
 def _of_measure(asked: _UnknownOption) -> Message | None:
-    """Return how a measure of similarity is chosen, if the value of the option is one, and the command takes a method."""
+    """Return a hint how a similarity measure is chosen, if the option's value names one and the command takes a method; else None."""
     return measure_advice(asked.value_behind, option_shown) if "--method" in asked.own else None
 
 
 def _of_argument(asked: _UnknownOption) -> Message | None:
-    """Return how what an option is tried for is given without one."""
+    """Return a hint how to give as an argument what was typed as an option, such as `--input FILE`; None for other options."""
     word, path, behind = asked.word, asked.path, asked.value_behind
     if word in INPUT and asked.arguments - _NAMES and not behind.isdigit():
         if behind.lower() in _LOADERS:  # of Datasets: --path json --data_files news.jsonl
@@ -263,7 +263,7 @@ def _of_page(asked: _UnknownOption) -> Message | None:
 
 
 def _file_name(path: str) -> str:
-    """Return the name of a file of JSON lines for that of a folder; any other path unchanged."""
+    """Return the name of a JSON lines file made from the name of a folder; any other path is returned unchanged."""
     return f"{path.rstrip('/')}.jsonl" if path.endswith("/") or Path(path).is_dir() else path
 
 
@@ -277,7 +277,7 @@ def _of_spark(asked: _UnknownOption) -> Message | None:
 
 
 def _of_choice(asked: _UnknownOption) -> Message | None:
-    """Return the one option of the command that has the word among its choices, with it as its value."""
+    """Return a hint at the only option that has the typed word among its choices; None if no option has it, or several have."""
     owners = [
         param
         for param in asked.command.params
@@ -290,7 +290,7 @@ def _of_choice(asked: _UnknownOption) -> Message | None:
 
 
 def _of_format(asked: _UnknownOption) -> Message | None:
-    """Return how the format of an output or an input is chosen by its name."""
+    """Return a hint that a file's name chooses the format of an input or output; None for other options."""
     if "-o" in asked.own and (kinds := _WRITTEN.get(asked.command.name or "")) is not None:
         said = asked.value_behind.lower().lstrip(".") if asked.word in _FORMATS else asked.word
         ending = _KINDS_SAID.get(said, said)
@@ -313,7 +313,7 @@ def _of_format(asked: _UnknownOption) -> Message | None:
 
 
 def _of_other_word(asked: _UnknownOption) -> Message | None:
-    """Return the option of the command that people call by this word."""
+    """Return a hint at the option of the command that other tools call by this word; None if there is none."""
     known = {flag: words for flag, words in OPTIONS.items() if flag in asked.own}
     meant = entry_with(known, asked.word) or (None if asked.word.isascii() else compound_entry(known, asked.word))
     if meant is None:
@@ -343,13 +343,13 @@ def _of_other_word(asked: _UnknownOption) -> Message | None:
 
 
 def _grid(asked: _UnknownOption) -> str:
-    """Return values from the first to the last of two numbers behind an option, as --values takes them; an example without two."""
+    """Return numbers between the two that follow an option, as --values takes them; an example if two numbers do not follow."""
     numbers = [one for one in asked.argv if re.fullmatch(r"0?\.\d+|[01]", one)]
     return f"{numbers[0]}:{numbers[-1]}:0.05" if len(numbers) > 1 else "0.5:0.9:0.05"
 
 
 def hint_before_command(word: str, argv: Sequence[str], commands: Sequence[str]) -> Message | None:
-    """Return a hint to write an option after its command; None if no command follows the option."""
+    """Return a hint to move an option behind its command; None if no command follows it."""
     called = next((one for one in argv if one in commands), None)
     if called is None:
         return None
@@ -365,7 +365,7 @@ def hint_of_words(error: click.NoSuchOption, command: click.Command) -> Message 
 
 
 def _of_same_words(name: str, own: Iterable[str]) -> list[str]:
-    """Return the options of a command that have all words of another one, or all of whose words it has.
+    """Return the options that have all words of `name` and more, or only words of `name` and fewer; sorted.
 
     >>> _of_same_words("--ssl-cert", ["--cert", "--key"]), _of_same_words("--min", ["--min-chars", "--limit"])
     (['--cert'], ['--min-chars'])
@@ -376,7 +376,7 @@ def _of_same_words(name: str, own: Iterable[str]) -> list[str]:
 
 
 def similar_options(option: str, others: Sequence[str]) -> list[str]:
-    """Return those of some options that are spelt like one; click takes others that share a few letters for like it.
+    """Return the options among `others` that are spelt like `option`, by a stricter measure than click's.
 
     >>> similar_options("--outptu", ["--output", "--text"]), similar_options("--gpu", ["--gap", "--output"])
     (['--output'], [])

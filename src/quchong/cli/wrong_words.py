@@ -48,7 +48,7 @@ _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d\u30fc"
 
 
 def command_meant(word: str, rest: Sequence[str]) -> str | None:
-    """Return the command line that was meant by a word that is no command and what follows it; None if nobody knows.
+    """Return the command line meant by an unknown command `word` and the words `rest` after it; None if nobody knows.
 
     >>> command_meant("help", ["dedup"]), command_meant("diff", ["a", "b"])
     ('quchong dedup --help', 'quchong compare a b')
@@ -97,7 +97,7 @@ def instead_of_command(word: str) -> Message | None:
 
 
 def command_for(word: str, rest: Sequence[str]) -> str | None:
-    """Return the command line for a file or folder that is named where a command belongs; None for other words.
+    """Return the command line that was probably meant by a file or folder in the place of a command; None for other words.
 
     >>> command_for("news.jsonl", ["-o", "run/"]), command_for("nothing", [])
     ('quchong dedup news.jsonl -o run/', None)
@@ -111,7 +111,7 @@ def command_for(word: str, rest: Sequence[str]) -> str | None:
 
 
 def with_plain_dashes(word: str, own: set[str]) -> str | None:
-    """Return the option of a command that a word with unusual dashes means; None for other words.
+    """Return the option that a word typed with long or full-width dashes means; None if no option fits.
 
     >>> with_plain_dashes("\u2014keep", {"--keep"})
     '--keep'
@@ -142,14 +142,14 @@ def choices_of(error: click.ClickException) -> str | None:
 
 
 def to_new_folder(example: str) -> str:
-    """Return an example with an output that is not there yet."""
+    """Return a command example with its output replaced by an unused folder name."""
     from quchong.cli.preview import free_folder
 
     return example.replace(" -o run/", f" -o {free_folder([])}")
 
 
 def wants_value(error: click.ClickException) -> str | None:
-    """Return what an option at the end of a line lacks, with an example; None for other errors."""
+    """Return the message about an option at the end of a line that lacks its value, with an example; None for other errors."""
     ctx = getattr(error, "ctx", None)
     if type(error) is not click.BadOptionUsage or ctx is None:
         return None

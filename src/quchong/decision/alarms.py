@@ -386,7 +386,7 @@ def kept_rows_unlike(run: str, kept: int, missing: int, added: int, changed: int
 
 
 def kept_rows_counted(run: str, kept: int, rows: int) -> Alarm:
-    """Return the alarm that an earlier run has many more or fewer kept rows than it kept, as counted or estimated without reading all.
+    """Return the alarm that the number of kept rows in an earlier run's files is far from the number that it kept.
 
     Args:
         run: name of its folder.

@@ -9,7 +9,7 @@ from quchong.kernels.sorting import ordered
 
 
 def best_of_clusters(survivor: np.ndarray, members: np.ndarray, priority: np.ndarray, n: int) -> np.ndarray:
-    """Return the removed documents, at most n - 1 a cluster, that are kept beside its survivor, int64, ascending.
+    """Return the removed documents that are kept in addition to the survivors, at most n - 1 for each cluster; int64, ascending.
 
     The survivor is one of the `n`; the others are the `n - 1` members of its cluster that the policy prefers. No document depends on
     other clusters, so that a component alone gives the same answer as the whole corpus.

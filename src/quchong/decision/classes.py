@@ -56,7 +56,7 @@ class Classes:
 
     @property
     def sizes(self) -> np.ndarray:
-        """Number of members of each class."""
+        """Number of members of each class, int64."""
         return np.diff(self.offsets)
 
     @property
@@ -139,7 +139,7 @@ def _links(documents: DocumentColumns, equal: Equal, seconds: np.ndarray, cap: i
 
 
 def parted(documents: DocumentColumns, columns: pa.Table, classes: Classes, needs: Sequence[str]) -> Classes:
-    """Cut classes into parts whose members agree in the columns that a method reads besides the text, such as the site.
+    """Split exact classes into parts whose members agree in the columns `needs` that a method reads besides the text, such as the site.
 
     What holds for a page need not hold for its copy on another site, so each part is compared separately. Members and parts keep the order
     of the classes. Cost: reads these columns once for documents that have copies; nothing if no column is needed.
@@ -166,7 +166,7 @@ def parted(documents: DocumentColumns, columns: pa.Table, classes: Classes, need
 
 
 def without(documents: DocumentColumns, classes: Classes, gone: np.ndarray) -> Classes:
-    """Return the classes without the documents of a mask, numbered again by the rank of their first member."""
+    """Return the classes without the documents of the mask `gone`, numbered again by the rank of their first member."""
     if not gone.any():
         return classes
     owner = np.repeat(np.arange(len(classes.first)), classes.sizes)

@@ -72,7 +72,7 @@ class DifferenceLists:
         )  # fmt: skip
 
     def take(self, index: np.ndarray) -> pa.Array:
-        """Return some of the lists as an Arrow array, in the order given. O(lists, and differences in those taken)."""
+        """Return the difference lists of the pairs `index` as an Arrow array, in that order. O(lists, and differences in them)."""
         ends = np.cumsum(np.maximum(self.counts, 0), dtype=np.int64)
         counts = np.maximum(self.counts[index], 0).astype(np.int64)
         at = places_of(ends[index] - counts, counts)
@@ -87,7 +87,7 @@ class DifferenceLists:
         return lists_of(prefix_sums(counts), values, self.counts[index] < 0)
 
     def check(self) -> None:
-        """Check lists that were read from a file.
+        """Raise ValueError if the arrays of lists that were read from a file do not fit together.
 
         Raises:
             ValueError: an array has another type or length, or a number points outside of what it refers to.
@@ -112,7 +112,7 @@ class DifferenceLists:
         self._texts().validate(full=True)
 
     def _texts(self) -> pa.Array:
-        """Return the different texts, without copying them."""
+        """Return the distinct words of all differences as an Arrow array, without copying them."""
         ends, letters = (pa.py_buffer(np.ascontiguousarray(one)) for one in self.words)
         return pa.LargeStringArray.from_buffers(len(self.words[0]) - 1, ends, letters)
 
@@ -174,7 +174,7 @@ class ChosenLists:
         return ChosenLists([lists], np.arange(len(lists)), np.zeros(len(lists), bool))
 
     def at(self, which: np.ndarray | slice) -> ChosenLists:
-        """Return the lists of some pairs, chosen by index, mask or slice, without copying differences."""
+        """Return the lists of the pairs `which` (indices, mask or slice), without copying differences."""
         return ChosenLists(self.parts, self.index[which], self.flip[which])
 
     def replaced(self, which: np.ndarray, lists: pa.Array) -> ChosenLists:

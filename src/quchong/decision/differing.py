@@ -32,14 +32,16 @@ def _kinds() -> pa.Array:
 
 
 def fills_otherwise(measures: Measures, pairs: int) -> np.ndarray:
-    """Return a mask of the pairs of records on one template that fill a slot otherwise: by no relation is one removed for the other."""
+    """Return a mask of the pairs of records on one template that have different fillers in a slot; neither record of such a pair is
+    removed.
+    """
     facts = measures.get("facts")
     mask: np.ndarray = np.zeros(pairs, bool) if facts is None else (facts & FIELD) != 0
     return mask
 
 
 def says_the_same(measures: Measures, pairs: int) -> np.ndarray:
-    """Return a mask of the pairs of records that say the same on two templates: they are copies, whatever else differs."""
+    """Return a mask of the pairs of records on two templates whose fillers are equal; they count as copies."""
     facts = measures.get("facts")
     mask: np.ndarray = np.zeros(pairs, bool) if facts is None else (facts & SAME_PAYLOAD) != 0
     return mask
@@ -49,7 +51,7 @@ def looked_at(
     method: Method, documents: Documents, left: np.ndarray, right: np.ndarray, measures: Measures, workers: int | None,
     edits: Mapping[int, Edit], names: np.ndarray,
 ) -> tuple[dict[str, np.ndarray], pa.Array | None]:  # fmt: skip
-    """Find the differences of listed pairs; return the measures extended by those of the differences, and one list for each pair.
+    """Find the differences of listed pairs; return the measures with those of differences added, and one list of differences per pair.
 
     Args:
         method, documents, left, right, measures, workers: see `DifferenceSteps.find`.
@@ -69,7 +71,7 @@ def looked_at_by(
     steps: DifferenceSteps, documents: Documents, left: np.ndarray, right: np.ndarray, measures: Measures,
     workers: int | None, edits: Mapping[int, Edit], names: np.ndarray,
 ) -> tuple[dict[str, np.ndarray], pa.Array]:  # fmt: skip
-    """Find the differences of listed pairs by these steps; return what `looked_at` returns."""
+    """Find the differences of listed pairs by the given steps; return extended measures and lists, as `looked_at`."""
     measures, found = _examined_by(steps, documents, left, right, measures, workers)
     return measures, difference_lists(found, found.told, edits, names[left], names[right])
 
@@ -88,7 +90,7 @@ def _examined_by(
     steps: DifferenceSteps, documents: Documents, left: np.ndarray, right: np.ndarray, measures: Measures,
     workers: int | None,
 ) -> tuple[dict[str, np.ndarray], Differences]:  # fmt: skip
-    """Find the differences of listed pairs by these steps; return what `examine_differences` returns."""
+    """Find the differences of listed pairs by the given steps; return the extended measures, and the differences found."""
     found = steps.find(documents, left, right, measures, workers)
     known = measures.get("facts")
     measures = {**measures, **found.measures}
@@ -100,7 +102,7 @@ def _examined_by(
 def difference_lists(
     found: Differences, kept: np.ndarray, edits: Mapping[int, Edit], left: np.ndarray, right: np.ndarray
 ) -> pa.Array:
-    """Build one list of DIFFERENCE for each pair, null outside the mask `kept`; `edits` is keyed by the documents in left and right."""
+    """Return one list of DIFFERENCE for each pair, null where the mask `kept` is False; offsets are in the original texts."""
     offsets, kind, conflict, places, words = _of_kept(found, kept, edits, left, right)
     columns = [
         _kinds().take(pa.array(kind)),
@@ -118,7 +120,7 @@ PlainDifference = tuple[str, bool, str, str, int, int, int, int]
 def plain_differences(
     found: Differences, kept: np.ndarray, edits: Mapping[int, Edit], left: np.ndarray, right: np.ndarray
 ) -> list[list[PlainDifference] | None]:
-    """Return the lists of `difference_lists` as plain values; for a few pairs that takes a tenth of the time of a column of lists."""
+    """Return the lists of differences of `difference_lists` as plain Python values, faster for a few pairs."""
     offsets, kind, conflict, places, words = _of_kept(found, kept, edits, left, right)
     names = map(DIFFERENCES.__getitem__, kind.tolist())
     sides = [side.to_pylist() for side in words]
@@ -131,7 +133,7 @@ def plain_differences(
 def _of_kept(
     found: Differences, kept: np.ndarray, edits: Mapping[int, Edit], left: np.ndarray, right: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, list[pa.Array]]:
-    """Return the differences of the pairs in a mask: offsets, kind, conflict, places in the originals, and the words of both sides."""
+    """Return the differences of the pairs in the mask `kept`: offsets of each pair's list, kind, conflict, original offsets, both words."""
     counts = found.offsets[1:] - found.offsets[:-1]
     some = kept.repeat(counts).nonzero()[0]
     kind, conflict, places, words = found.kind, found.conflict, found.places, [found.left, found.right]
@@ -169,12 +171,12 @@ def split_lists(lists: pa.Array) -> tuple[np.ndarray, pa.StructArray, np.ndarray
 
 
 def turned(lists: pa.Array, flip: np.ndarray) -> pa.Array:
-    """Exchange left and right in the lists of DIFFERENCE selected by a mask."""
+    """Return lists of DIFFERENCE with left and right exchanged in those that the mask `flip` selects."""
     return gather_lists([lists], np.arange(len(lists)), flip) if flip.any() else lists
 
 
 def gather_lists(parts: Sequence[pa.Array], index: np.ndarray, flip: np.ndarray) -> pa.Array:
-    """Gather lists of DIFFERENCE from several parts, by their number over all parts.
+    """Gather lists of DIFFERENCE from several arrays, by index over all of them; those of the mask `flip` with left and right exchanged.
 
     Args:
         parts: lists of DIFFERENCE.
@@ -227,7 +229,7 @@ def fact_names(mask: np.ndarray) -> pa.Array:
 
 
 def fact_bits(lists: pa.Array) -> np.ndarray:
-    """Encode lists of fact names as bit masks, uint16: bit k for FACTS[k] (the inverse of `fact_names`)."""
+    """Encode lists of fact names as bit masks, uint16: bit k for FACTS[k]; reverses `fact_names`."""
     lengths = lists.value_lengths().fill_null(0).to_numpy(zero_copy_only=False)
     kind = pc.index_in(lists.flatten().cast(pa.string()), pa.array(FACTS, pa.string()))
     bits = np.left_shift(1, kind.to_numpy(zero_copy_only=False).astype(np.int64)).astype(np.uint16)
@@ -240,7 +242,7 @@ def removed_differences(
     method: Method, documents: Documents, removed: np.ndarray, survivor: np.ndarray, turn: np.ndarray, workers: int | None,
     edits: Mapping[int, Edit], names: np.ndarray,
 ) -> pa.Array:  # fmt: skip
-    """Return the differences of removed documents (left) from their survivors (right); null if the method finds none.
+    """Return differences of the removed documents (left) from their survivors (right), one list each; null if the method finds none.
 
     Args:
         turn: mask of the pairs whose survivor has the smaller id; it is compared as the left one, as in a run.

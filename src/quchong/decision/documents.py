@@ -101,7 +101,7 @@ class DocumentColumns:
         return replace(self, protected=protected, priority=rank, preference=preference, published=published)
 
     def later(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-        """Return by how many seconds left is newer than right, float64; NaN if their times do not decide it.
+        """Return by how many seconds the document `left` is newer than `right`, float64; NaN if their times do not decide it.
 
         That is so if either has no readable time, or if both are of one day and either is at midnight, because such a time states no hour.
 
@@ -162,7 +162,7 @@ def seconds_of(published: pa.Array | pa.ChunkedArray | None, n: int) -> np.ndarr
 
 
 def seconds_between(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """Return by how many seconds times are later than others, float64; NaN where they do not decide it, see `DocumentColumns.later`."""
+    """Return the seconds by which each time `one` is later than `other`, float64; NaN where their times do not decide it."""
     out: np.ndarray = one - other
     # Only times that are both known and differ are looked at: in most corpora there are none, and remainders of NaN are slow.
     some = np.flatnonzero(np.abs(out) > 0)

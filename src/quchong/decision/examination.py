@@ -58,7 +58,7 @@ Examine = Callable[[np.ndarray], Examined]
 
 
 def examined_later(plan: Plan, measures: Measures) -> np.ndarray | None:
-    """Return a mask of the pairs whose differences are examined after scoring, if they decide; None if all are examined at once."""
+    """Return a mask of the pairs whose differences are examined after scoring because they may decide; None if all are examined at once."""
     steps = active_differences(plan.method)
     return None if plan.differences == "all" or steps is None else may_decide(steps, measures)
 
@@ -67,7 +67,7 @@ def examine_deciding(
     documents: DocumentColumns, plan: Plan, classes: Classes, parts: Classes, found: ClassPairs, examine: Examine,
     *, fates_only: bool = False,
 ) -> ClassPairs:  # fmt: skip
-    """Examine the open pairs on which the fate of a document depends; return the pairs with what was found, and fewer open ones.
+    """Examine the open pairs on which a document's fate depends; return the pairs with the results, of which fewer are open.
 
     Args:
         documents, plan, classes, parts, found: as in `expand`.
@@ -101,7 +101,7 @@ def examine_deciding(
 
 
 def left_open(plan: Plan, measures: Measures, pairs: int) -> np.ndarray:
-    """Return a mask of the pairs whose differences scoring and templates leave to be examined, whether they were examined since or not.
+    """Return a mask of the pairs whose differences neither scoring nor templates have decided, so that they are to be examined.
 
     Args:
         measures: of the pairs. pairs: their number.
@@ -116,7 +116,7 @@ def left_open(plan: Plan, measures: Measures, pairs: int) -> np.ndarray:
 def only_deciding(
     documents: DocumentColumns, plan: Plan, classes: Classes, parts: Classes, found: ClassPairs
 ) -> ClassPairs:
-    """Return pairs of which all were examined as they are in a run that examines only those that decide.
+    """Return fully examined pairs with only those results kept that a run would have that examines deciding pairs alone.
 
     Args:
         documents, plan, classes, parts, found: as in `expand`.
@@ -142,7 +142,7 @@ def only_deciding(
 
 
 def only_headers(plan: Plan, measures: Measures, some: np.ndarray) -> np.ndarray:
-    """Return a mask of the pairs `some` (int64 indices) that only a shared header makes near, whatever their differences are.
+    """Return a mask over `some` (int64 indices of pairs): True for a pair that is near because of a shared header alone.
 
     Their differences are told where they are asked for (`quchong.decision.reexamination`): families with one header have very many such
     pairs, all between documents that are kept.
@@ -160,7 +160,7 @@ def only_headers(plan: Plan, measures: Measures, some: np.ndarray) -> np.ndarray
 
 
 def connected(classes: int, found: ClassPairs, some: np.ndarray) -> np.ndarray:
-    """Return a mask of the pairs of classes in a connected component with one of the classes `some` (mask)."""
+    """Return a mask of the pairs of classes in a connected component that has one of the classes of the mask `some`."""
     label = graph.components(classes, found.left, found.right)
     inside = np.zeros(classes, bool)
     inside[label[some]] = True
@@ -169,7 +169,7 @@ def connected(classes: int, found: ClassPairs, some: np.ndarray) -> np.ndarray:
 
 
 def with_answers(found: ClassPairs, pairs: np.ndarray, told: Examined) -> ClassPairs:
-    """Return the pairs of classes with the result of an examination of the open ones `pairs` (int64), which are open no more."""
+    """Return the pairs of classes with the results `told` stored for the pairs `pairs` (int64 indices), which are then no longer open."""
     assert found.open is not None
     open_, lists = found.open.copy(), list(found.differences or ())
     list_of = numbers_of_lists(found).copy()
@@ -210,13 +210,13 @@ class _Examination:
 
     @property
     def open(self) -> np.ndarray:
-        """Mask of the pairs of documents that are open."""
+        """Mask of the pairs of documents whose differences are still to be examined."""
         assert self.found.open is not None
         mask: np.ndarray = (self.unit >= 0) & self.found.open[self.unit]
         return mask
 
     def _roundups(self) -> Roundups | None:
-        """Return the roundups, which remove none of their originals; None if the plan removes originals."""
+        """Return the roundups, for which no original is removed; None if the plan lets roundups remove originals."""
         if self.plan.roundups == "whole":
             return None
         # The last value is that of exact pairs, whose unit is -1.
@@ -253,12 +253,12 @@ class _Examination:
         self.containment = self._containment(side == 0, self.pair)
 
     def _ends(self, left_loses: np.ndarray, pair: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return loser and winner of arcs, uint32."""
+        """Return the losing and the winning document of each arc, uint32."""
         left, right = self.left[pair], self.right[pair]
         return np.where(left_loses, left, right).astype(np.uint32), np.where(left_loses, right, left).astype(np.uint32)
 
     def _containment(self, left_loses: np.ndarray, pair: np.ndarray) -> np.ndarray:
-        """Return the share of each arc's loser that its winner holds; 1 for exact pairs."""
+        """Return for each arc the share of the loser's text that the winner contains; 1 for exact pairs."""
         unit, measures = self.unit[pair], self.found.measures
         share = np.where(left_loses, measures["containment_left"][unit], measures["containment_right"][unit])
         return np.where(unit >= 0, share, 1.0)
@@ -301,7 +301,7 @@ class _Examination:
         self.certain = np.append(self.certain[keep], np.zeros(len(loser), bool))
 
     def on_cycles(self) -> np.ndarray:
-        """Return the open pairs of classes both of whose documents lie on one cycle of possible arcs.
+        """Return the indices of the open pairs of classes whose two documents are on one cycle of possible arcs, int64.
 
         Among them are those of which either document may lose.
         """
@@ -328,7 +328,7 @@ class _Examination:
         )
 
     def asked_by_undecided(self, most: int, *, eager: bool) -> np.ndarray:
-        """Return the next open arcs to examine: of each undecided document at most `most`, those with the best winners.
+        """Return the arcs to examine next: for each undecided document at most `most` open arcs, to the best winners.
 
         Winners are kept documents; with `eager` also those of which nothing is known.
         """
@@ -339,7 +339,7 @@ class _Examination:
         return self._best(np.flatnonzero(open_ & able), most)
 
     def better_survivors(self, most: int) -> np.ndarray:
-        """Return open arcs that may lead to a better survivor than the known ones, of each removed document at most `most`."""
+        """Return the open arcs that may lead to better survivors, for each removed document at most `most`."""
         fate = self.fate
         able = np.flatnonzero((fate[self.loser] == graph.REMOVED) & (fate[self.winner] == graph.KEPT))
         able = able[self._by_preference(able)]
@@ -352,7 +352,7 @@ class _Examination:
         return self._best(able[ahead], most)
 
     def _best(self, some: np.ndarray, most: int) -> np.ndarray:
-        """Return at most `most` of the arcs `some` for each loser, the best first."""
+        """Return for each loser at most `most` of the arcs `some`, the best first; int64 indices of arcs."""
         some = some[self._by_preference(some)]
         place, _ = places_among(np.arange(len(some)), self.loser[some])
         return some[place < most]
@@ -365,14 +365,14 @@ class _Examination:
         )
 
     def both_kept(self) -> np.ndarray:
-        """Return the open pairs of classes with two kept documents, without those that only a shared header makes near."""
+        """Return the indices of the open pairs of classes with two kept documents, int64, without those near by a shared header alone."""
         kept = self.fate == graph.KEPT
         units = distinct(self.unit[self.open & kept[self.left] & kept[self.right]])
         asked: np.ndarray = units[~only_headers(self.plan, self.found.measures, units)]
         return asked
 
     def protected_by_time(self) -> np.ndarray:
-        """Return the open pairs of classes in which a kept document may be contained in one published later."""
+        """Return the indices of the open pairs of classes in which a kept document may be contained in a later one, int64."""
         documents = self.documents
         published, found = documents.preference.published, self.found
         assert found.open is not None

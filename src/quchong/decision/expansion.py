@@ -187,7 +187,7 @@ def best_members(classes: Classes, priority: np.ndarray) -> np.ndarray:
 
 
 def _by_policy(classes: Classes, priority: np.ndarray) -> np.ndarray:
-    """Return the members class by class, the best by policy first."""
+    """Return all members ordered by class, and within a class by policy, the best first; int64."""
     return classes.members[ordered(classes.node[classes.members], priority[classes.members])]
 
 
@@ -220,7 +220,7 @@ def _near(
 
 
 def _place(mine: np.ndarray, rank: np.ndarray) -> np.ndarray:
-    """Return the position of each pair among those of its class `mine`, by rank, from 0."""
+    """Return the position, from 0, of each pair among the pairs of its class `mine`, ordered by rank."""
     return places_among(ordered(mine, rank), mine)[0]
 
 
@@ -266,7 +266,7 @@ def _member_pairs(classes: Classes, members: np.ndarray) -> tuple[np.ndarray, np
 
 
 def _exact_measure(documents: DocumentColumns, docs: np.ndarray, name: str, like: np.ndarray, sets: bool) -> np.ndarray:
-    """Return the values of one measure for exact pairs, given one document of each pair.
+    """Return the measure `name` for exact pairs, float64; `docs` has one document of each pair.
 
     Evidence is NaN if it is a share of features or passages (`sets`), and so is the ratio of sizes.
     """

@@ -30,7 +30,7 @@ FOLLOWED = 4
 def to_follow(
     documents: DocumentColumns, plan: Plan, parts: Classes, found: ClassPairs, crowded: np.ndarray, examine: Examine | None = None
 ) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
-    """Return pairs of classes to compare in addition: crowded documents that would be kept, with the survivors of their near copies.
+    """Return the left and right classes of further pairs to compare: crowded documents with the survivors of their near copies.
 
     If a document is near to h, and h is removed for survivor x, then the document is likely near to x. Without this step a crowded
     document, which is compared with few others, might be compared only with documents that are removed themselves.
@@ -108,7 +108,7 @@ def _some_pairs(found: ClassPairs, some: np.ndarray) -> ClassPairs:
 
 
 def _near(plan: Plan, measures: Measures, code: np.ndarray) -> np.ndarray:
-    """Return a mask of the pairs that may remove a document, of those whose differences matter by the outcome that is best for that.
+    """Return a mask of the pairs that may remove a document, taking the most removing outcome for pairs still to be examined.
 
     Args:
         code: relations of the pairs as known now.

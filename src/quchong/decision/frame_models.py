@@ -19,7 +19,7 @@ MOST_OF_FRAME = 16
 
 @dataclass(frozen=True, slots=True)
 class FrameModels:
-    """Frozen templates, and documents of the corpus on them.
+    """Frozen templates of a corpus, with the texts of some of its documents for each template.
 
     Attributes:
         templates: frames and known fillers.
@@ -33,7 +33,7 @@ class FrameModels:
 
     @staticmethod
     def choose_texts(templates: FrozenTemplates, component: np.ndarray) -> np.ndarray:
-        """Return the documents of a corpus whose texts are stored, int64: models first, then the first others of each component.
+        """Return the documents of a corpus whose texts are stored, int64: models first, then the first other documents of each component.
 
         Args:
             templates: frames, whose models are numbers of documents. component: int64, component of each document.

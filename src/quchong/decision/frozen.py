@@ -40,7 +40,7 @@ def fitted_fields(method: Method, fitted: Method) -> dict[str, Any]:
 
 
 def with_fields(method: Method, found: Mapping[str, Any]) -> Method:
-    """Return the method with its fields replaced by the result of `fitted_fields`."""
+    """Return the method with the fields `found` replaced, which `fitted_fields` returned."""
     if not found:
         return method
     if "" in found:

@@ -28,13 +28,14 @@ def looks_for_headers(rule: Rule) -> bool:
 
 
 def least_inside(method: Method) -> float:
-    """Return the share of a document in another at or above which the pair is listed for it."""
+    """Return the containment at or above which the method lists a pair."""
     least: float = method.rule.test.floor_containment
     return least
 
 
 def header_suspects(found: ClassPairs, rank: np.ndarray, least: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return texts that may be a mere header (suspects), and for each at most CARRIERS documents that contain it; int64 classes.
+    """Return pairs of a document that may be a mere header (suspect) and a document that contains it (carrier): two int64 arrays of
+    classes.
 
     Suspects come from longer documents that contain them, and one from each cluster of documents of like size.
 
@@ -52,7 +53,8 @@ def header_suspects(found: ClassPairs, rank: np.ndarray, least: float) -> tuple[
 
 
 def _like_suspects(found: ClassPairs, rank: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the shortest document of each cluster of mostly equal documents, and carriers of each, at most CARRIERS.
+    """Return pairs of suspect and carrier from clusters of mostly equal documents: the shortest of a cluster with at most CARRIERS
+    others.
 
     Carriers are the other documents of the cluster, and those that contain the shortest one.
     """
@@ -83,7 +85,7 @@ def _like_suspects(found: ClassPairs, rank: np.ndarray) -> tuple[np.ndarray, np.
 
 
 def _contained_suspects(found: ClassPairs, rank: np.ndarray, least: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return the documents that many longer ones contain, and these (`header_suspects`)."""
+    """Return pairs of suspect and carrier: documents that many longer ones contain, with these longer ones."""
     m, a, b = found.measures, found.left, found.right
     tokens = [m[f"tokens_{side}"].astype(np.int64) for side in ("left", "right")]
     share = [m[f"containment_{side}"] for side in ("left", "right")]
@@ -127,7 +129,7 @@ def _contained_suspects(found: ClassPairs, rank: np.ndarray, least: float) -> tu
 
 
 def inside_pairs(measures: Measures, least: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return masks of the pairs of which the left text, and of which the right one, has at least the share `least` in the other."""
+    """Return two masks of pairs: at least the share `least` of the left text is in the right one, and of the right text in the left one."""
     left, right = (measures[f"containment_{side}"] >= least for side in ("left", "right"))
     return left, right
 
@@ -136,7 +138,7 @@ def rests_of_pairs(
     method: Method, documents: Documents, headers: np.ndarray, left: np.ndarray, right: np.ndarray, measures: Measures,
     workers: int | None = None,
 ) -> dict[str, np.ndarray]:  # fmt: skip
-    """Return the measures `rest_left` and `rest_right` of scored pairs of documents, given the headers of a corpus (at least one shingle).
+    """Return the measures `rest_left` and `rest_right` of scored pairs, given the shingles of the headers of a corpus.
 
     A document of an index is compared so with those found for it, with the headers of `quchong.decision.frozen.FrozenStatistics`.
     """

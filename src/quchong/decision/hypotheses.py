@@ -22,7 +22,7 @@ these, with as good a rank; if it removes none, so under one of these (`tests/pr
 
 
 def possible_relations(plan: Plan, measures: Measures, some: np.ndarray) -> np.ndarray:
-    """Return the relations that pairs may have under the outcomes of an examination, uint8: bit k for the relation with code k.
+    """Return the relations that each pair of `some` may have after its examination, uint8: bit k for the relation with code k.
 
     Args:
         plan: method whose rule decides.
@@ -64,7 +64,7 @@ def relation_codes(rule: Rule, measures: Measures) -> np.ndarray:
 
 
 def decided(rule: Rule, measures: Measures) -> tuple[np.ndarray, np.ndarray]:
-    """Return the codes of the relations (uint8) and the names of the rules (object) that a rule gives to pairs, as `Rule.decide` does.
+    """Return for each pair the relation code (uint8) and the name of the rule (object) that decided, as `Rule.decide` does.
 
     Cost: AT_ONCE pairs are decided at a time, so that what a rule holds meanwhile does not grow with the pairs.
     """
@@ -78,7 +78,7 @@ def decided(rule: Rule, measures: Measures) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _codes_at_once(rule: Rule, measures: Measures) -> np.ndarray:
-    """Return the codes of `relation_codes`, all decided at once."""
+    """Return the relation code of each pair, uint8, deciding all pairs in one call."""
     for kind in type(rule).__mro__:
         if "relation_codes" in vars(kind):
             codes: np.ndarray = vars(kind)["relation_codes"](rule, measures)
@@ -89,7 +89,7 @@ def _codes_at_once(rule: Rule, measures: Measures) -> np.ndarray:
 
 
 def may_have(plan: Plan, measures: Measures, some: np.ndarray, relations: np.ndarray) -> np.ndarray:
-    """Return a mask of the pairs `some` (int64 indices) that have one of the relations under an outcome of an examination.
+    """Return a mask over the pairs `some` (int64 indices): True if an outcome of their examination gives one of `relations`.
 
     Args:
         relations: mask over the codes of relations.

@@ -85,7 +85,7 @@ class IdIndex:
         return places
 
     def _text(self, one: str | int | None) -> str | None:
-        """Return an id as text; None for one that no document can have, such as one with a lone surrogate."""
+        """Return an id as text; None if no document can have it, for example one with a lone surrogate."""
         given = None if one is None else as_id(one, self._type)
         text = None if given is None else str(given)
         return None if text is None or any("\ud800" <= sign <= "\udfff" for sign in text) else text

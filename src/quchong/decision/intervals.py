@@ -9,7 +9,7 @@ import numpy as np
 
 
 def wilson(hits: float, total: float, z: float = 1.959964) -> tuple[float, float]:
-    """Return Wilson's 95% score interval of a share; (0, 1) without trials. The number of trials may be fractional.
+    """Return Wilson's 95% score interval of the share hits / total; (0, 1) if total is 0. Both numbers may be fractional.
 
     >>> tuple(round(x, 3) for x in wilson(18, 18))
     (0.824, 1.0)
@@ -32,7 +32,7 @@ class Total:
 
 
 def stratified_total(stratum: np.ndarray, weight: np.ndarray, true: np.ndarray) -> Total:
-    """Estimate the number of true pairs among all pairs from a weighted sample.
+    """Estimate the number of true pairs among all pairs, with a 95% interval, from a weighted sample in strata.
 
     A stratum whose weights are all 1 was drawn as a whole: it adds no uncertainty. In each of the others the share that is true has
     Wilson's interval for the effective number of trials (Kish 1965); the distances of limits from values are added in quadrature

@@ -22,7 +22,7 @@ ALIGNED = "aligned"
 
 
 def removed_documents(documents: DocumentColumns, fate: Fate) -> np.ndarray:
-    """Return the removed documents that have a survivor, in id order; these have passages in the ledger."""
+    """Return the removed documents that have a survivor, in id order, int64; the ledger lists their passages."""
     removed = np.flatnonzero(fate.removed & ~fate.unconfirmed)
     return removed[np.argsort(documents.id_rank[removed])]
 
@@ -39,7 +39,7 @@ def ledger(
 
 
 def with_unconfirmed(table: pa.Table, documents: DocumentColumns, plan: Plan, fate: Fate) -> pa.Table:
-    """Add to a LEDGER the documents that an unconfirmed filter removed without a survivor, sorted by id."""
+    """Return a LEDGER with rows added for documents that an unconfirmed filter removed without a survivor, sorted by id."""
     lost = np.flatnonzero(fate.unconfirmed)
     if not len(lost):
         return table
@@ -126,7 +126,7 @@ def _supersedes(
 def _evidence(
     m: Measures, pair: np.ndarray, flip: np.ndarray, relation: np.ndarray, rule: np.ndarray, threshold: np.ndarray
 ) -> pa.Array:  # fmt: skip
-    """Return the value that each removal's threshold was compared with, null if the rule uses none.
+    """Return for each removal the value that was compared with its threshold, null if its rule compares none.
 
     If passages decide: the share of the contained document that they cover; for duplicates the evidence for both, or, if that does not
     reach the threshold, the lesser share of the two. If an alignment decided: the lesser aligned share of the two texts.

@@ -18,7 +18,7 @@ _BITS = 53
 
 
 def source_names(column: Any, n: int, instead: Any) -> pa.Array:
-    """Return the source of each document as text; where the column is null or blank the value of `instead`.
+    """Return the source of each document as text; null and blank ones get the value of `instead` (the name of the input).
 
     Args:
         column: the source column, or None without one.
@@ -88,7 +88,7 @@ def sources_without_documents(mix: Mix, sources: pa.Array) -> list[str]:
 
 
 def _codes(mix: Mix, sources: pa.Array) -> np.ndarray:
-    """Return for each document the place of its source among the named ones, or their number for any other."""
+    """Return the index of each document's source among the named sources; their number for any other source."""
     found = pc.index_in(sources, pa.array(list(mix.by_source), sources.type))
     return np.asarray(pc.fill_null(found, len(mix.by_source)).to_numpy(zero_copy_only=False)).astype(np.int64)
 

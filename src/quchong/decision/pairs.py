@@ -56,7 +56,7 @@ class DocumentPairs:
         return DocumentPairs(self.left[here], self.right[here], self.relation[here], self.rule[here], measures, lists)
 
     def measured(self, **measures: np.ndarray) -> DocumentPairs:
-        """Return the pairs with the given measures replaced."""
+        """Return the pairs with some measures replaced, which are given by keyword."""
         return replace(self, measures=self.measures | measures)
 
 

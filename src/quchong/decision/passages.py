@@ -64,7 +64,7 @@ def _merged(pairs: int, *parts: tuple[np.ndarray, Spans]) -> Spans:
 def original(
     edits: Mapping[int, Edit], left: np.ndarray, right: np.ndarray, offsets: np.ndarray, places: np.ndarray
 ) -> np.ndarray:
-    """Convert offsets in prepared texts to offsets in the originals; `edits` is keyed by the documents in left and right."""
+    """Convert offsets of passages in prepared texts (`places`) to offsets in the original texts; `edits` has the edit of each document."""
     if not edits:
         return places
     out = places.copy()

@@ -20,7 +20,7 @@ _TELLING = np.array([kind in ("field", "term", "wording") for kind in DIFFERENCE
 def are_reprints(
     steps: DifferenceSteps, take: Callable[[np.ndarray], Documents], left: np.ndarray, right: np.ndarray, workers: int | None = None
 ) -> np.ndarray:  # fmt: skip
-    """Return a mask of the pairs of classes that differ in furniture, and in nothing that either says.
+    """Return a mask of the pairs of classes that differ in page furniture alone (menus, bylines), and not in what the texts say.
 
     Args:
         steps: steps of the method that examine differences; those that cannot read a pair that was not scored know no reprints.
@@ -38,7 +38,7 @@ def are_reprints(
 
 
 def _in_furniture_alone(found: Differences) -> np.ndarray:
-    """Return a mask of the pairs with differences in furniture, and with no difference in what a text says."""
+    """Return a mask of the pairs that have differences in page furniture, and none in what the texts say."""
     n, pair, kind = len(found.offsets) - 1, found.pair, found.kind
     telling = np.bincount(pair[found.conflict | _TELLING[kind]], minlength=n)
     furniture = np.bincount(pair[~found.conflict & _FURNITURE[kind]], minlength=n)

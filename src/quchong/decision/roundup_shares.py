@@ -31,7 +31,7 @@ class ListedPairs:
 def shares_held(
     documents: DocumentColumns, text: np.ndarray, size: int, parts: ListedPairs, listed: ListedPairs
 ) -> np.ndarray:  # fmt: skip
-    """Return for each text the least share of it that its parts have together, float64 (size,); 0 for texts without parts.
+    """Return for each text a lower bound of the share that its parts cover together, float64 (size,); 0 for texts without parts.
 
     What two parts have in common is counted once: each part adds its share of the whole, less all that it shares with the parts before
     it. By the inequality of Bonferroni the sum is at most the share of their union, as far as the pairs of parts are listed: a pair that
@@ -77,7 +77,7 @@ def shares_held(
 
 
 def _counts(sorted_values: np.ndarray) -> np.ndarray:
-    """Return the length of each run of equal values, int64."""
+    """Return the length of each run of equal values in a sorted array, int64."""
     starts = np.flatnonzero(first_of_runs(sorted_values))
     return np.diff(np.append(starts, len(sorted_values)))
 
@@ -85,7 +85,7 @@ def _counts(sorted_values: np.ndarray) -> np.ndarray:
 def _shares_between(
     text: np.ndarray, size: int, listed: ListedPairs, one: np.ndarray, other: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the share of each text `one` in `other`, and the reverse, float64; 0 for pairs that are not listed."""
+    """Return for each pair the share of text `one` that is in `other`, and the reverse, float64; 0 for pairs that are not listed."""
     some = np.flatnonzero((text[listed.left] >= 0) & (text[listed.right] >= 0))
     left, right = text[listed.left[some]], text[listed.right[some]]
     codes, at = np.unique(pair_codes(left, right, size), return_inverse=True)

@@ -55,7 +55,7 @@ def find_roundups(
     share_right: np.ndarray,
     apart: np.ndarray | None = None,
 ) -> Roundups:
-    """Find the roundups among documents, and the pairs in which they remove no original.
+    """Find the roundups among documents, and mark the pairs in which a roundup must not remove an original.
 
     Texts with one digest are one text here. Records on one template that fill a slot otherwise are no parts of one another, however much
     of the template they share. A part that is published later than the roundup is an excerpt of it, and a part that is a
@@ -133,7 +133,7 @@ def least_share(rule: Rule) -> float:
 
 
 def _texts(documents: DocumentColumns, docs: np.ndarray) -> np.ndarray:
-    """Return the number of the text of each document, int64; documents with one digest have one text."""
+    """Return a number for the text of each document, int64: documents with one digest get one number."""
     order = ordered(documents.high[docs], documents.low[docs])
     number = np.empty(len(docs), np.int64)
     number[order] = np.cumsum(first_of_runs(documents.high[docs][order], documents.low[docs][order])) - 1
@@ -149,7 +149,7 @@ def _with_different_parts(
     right: np.ndarray,
     share: np.ndarray,
 ) -> np.ndarray:
-    """Return the texts around two different parts at least, int64.
+    """Return the texts that contain at least two different parts, int64 (text numbers).
 
     Args:
         text: number of the text of each document, -1 for those in no pair of part and whole.

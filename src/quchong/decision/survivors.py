@@ -47,7 +47,7 @@ class Fate:
     cluster: np.ndarray | None = None
 
     def policy_of(self, docs: np.ndarray) -> pa.Array:
-        """Return how the policy or a reviewer affected these documents, in the words of FATES; "" if not at all."""
+        """Return for each document why policy or a reviewer kept it, in the words of FATES; "" if neither did."""
         masks = (self.overturned, self.top, self.overruled, self.first, self.original, self.roundup)
         some = [np.zeros(len(docs), bool) if mask is None else mask[docs] for mask in masks]
         found = np.select(some, [OVERTURNED, TOP, OVERRULED, FIRST, ORIGINAL, ROUNDUP], "")
@@ -142,7 +142,8 @@ def _with_best(documents: DocumentColumns, plan: Plan, fate: Fate) -> Fate:
 def cut_pairs(
     documents: DocumentColumns, plan: Plan, pairs: DocumentPairs, fate: Fate
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return removed roundups and the documents whose text is cut out of them, int64 (pairs,); none unless the plan cuts roundups.
+    """Return pairs of a removed roundup and a document whose text is cut out of it, two int64 arrays; empty unless the plan cuts
+    roundups.
 
     The others are the kept documents that a roundup is listed with, and the removed roundups that the policy prefers to it, so that no two
     roundups keep the same text.
@@ -167,7 +168,7 @@ def roundups_of(documents: DocumentColumns, plan: Plan, pairs: DocumentPairs) ->
 def _originals(
     documents: DocumentColumns, plan: Plan, pairs: DocumentPairs, roundups: Roundups, survivor: np.ndarray, removed: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
-    """Return masks of the documents contained in a kept roundup or forward (all kept, or all removed for it), and of these roundups."""
+    """Return two masks of documents: those whose removal a roundup that contains them affects, and these roundups."""
     original, roundup = np.zeros(len(documents), bool), np.zeros(len(documents), bool)
     if not np.count_nonzero(roundups.spared):
         return original, roundup
@@ -183,7 +184,7 @@ def _originals(
 
 
 def _first(documents: DocumentColumns, pairs: DocumentPairs, relations: tuple[str, ...]) -> np.ndarray:
-    """Return a mask of the documents contained in one published later, if the policy protects the earlier one."""
+    """Return a mask of the documents that the policy protects because they are contained in one published later."""
     mask, published, reference = np.zeros(len(documents), bool), documents.preference.published, documents.reference
     if published is None:
         return mask

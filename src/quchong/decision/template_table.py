@@ -91,14 +91,14 @@ def template_table(
 
 
 def _spans(documents: Documents, form: Form, row: np.ndarray, tokens: np.ndarray) -> np.ndarray:
-    """Return the range of characters, int64 (n, 2), of ranges of tokens (n, 2) of documents."""
+    """Return the range of characters, int64 (n, 2), of each range of tokens (n, 2) in the documents `row`."""
     margin = np.zeros(len(row), np.uint8)
     found = documents.stretches(form, row, tokens[:, 0], tokens[:, 1], margin)
     return found.places[:, 1:3].astype(np.int64)
 
 
 def _words(documents: Documents, form: Form, row: np.ndarray, start: np.ndarray, end: np.ndarray) -> pa.Array:
-    """Return the text of ranges of tokens of documents."""
+    """Return the text of each range of tokens (`start` to `end`) of the documents `row`, as an Arrow array."""
     found = documents.stretches(form, row, start, end, np.zeros(len(row), np.uint8))
     first = found.places[:, 0]
     places = zip(

@@ -33,7 +33,7 @@ from quchong.tables import FIELD
 
 
 def reads_templates(plan: Plan) -> bool:
-    """Return True if a run looks for templates: the plan asks for it, and the method examines differences and counts the fact `field`."""
+    """Return True if a run looks for templates: the plan asks for them, and the method examines differences and can tell slots apart."""
     if plan.templates == "remove":
         return False
     steps = active_differences(plan.method)
@@ -42,14 +42,12 @@ def reads_templates(plan: Plan) -> bool:
 
 
 def joins_compared(plan: Plan) -> bool:
-    """Return True if a run puts classes into frames that are in no scored pair (`compared_in_vain`): it reads templates, and compares
-    exact classes as a whole.
-    """
+    """Return True if a run also puts classes without a scored pair into frames (`compared_in_vain`)."""
     return reads_templates(plan) and not plan.method.traits.needs
 
 
 def settled(found: ClassPairs, pairs: np.ndarray, bit: int = FIELD) -> ClassPairs:
-    """Return the pairs of classes with those of a mask decided by what fills their slots; open ones are open no more.
+    """Return the pairs of classes with those of the mask `pairs` decided by their fillers (fact `bit`), and no longer open.
 
     Their other differences are not examined, as these decide nothing.
 
@@ -73,7 +71,7 @@ def settled(found: ClassPairs, pairs: np.ndarray, bit: int = FIELD) -> ClassPair
 def compared_in_vain(
     found: ClassPairs, left: np.ndarray, right: np.ndarray, numbers: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the classes that are in no scored pair although they were compared, and for each the first scored one it was compared with.
+    """Return the classes that were compared and are in no scored pair, and for each the first scored class it was compared with.
 
     Noise breaks so many shingles of a copy in a large family that it is alike none of the few records it was compared with. It belongs to
     their family anyway, where it may meet its record.
@@ -241,7 +239,7 @@ class FilledClasses:
         return codes // len(size), codes % len(size)
 
     def same_fields(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return the pairs of classes on one template that fill all its slots alike and have slips elsewhere (`differ_in_slips`).
+        """Return the pairs of classes on one template with equal fillers in all slots and slips elsewhere (`differ_in_slips`).
 
         Left < right, each pair once, sorted. A class is paired with the first ones that fill the slots so.
         """

@@ -100,7 +100,7 @@ class UnitRows:
 
 @dataclass(frozen=True, slots=True)
 class Classes:
-    """Units that occur more than once, with those equal to each other together, the preferred document first.
+    """Units that occur more than once in a corpus, sorted by class of equal units, within a class the preferred document first.
 
     Attributes:
         one: int64, number of the class of each unit, ascending.
@@ -116,12 +116,12 @@ class Classes:
 
     @property
     def leads(self) -> np.ndarray:
-        """Mask of the first unit of each class."""
+        """Mask of the units that are the first of their class."""
         return first_of_runs(self.one)
 
     @property
     def comes_again(self) -> np.ndarray:
-        """Mask of the units that their document has earlier too."""
+        """Mask of the units that repeat an earlier unit of the same document."""
         return ~first_of_runs(self.one, self.document)
 
 
@@ -250,7 +250,7 @@ def listed_units(classes: Classes, rule: UnitRule, gone: np.ndarray | None = Non
 def removed_whole(
     least: np.ndarray, words: np.ndarray, lost: np.ndarray, parts: list[Classes], rule: UnitRule
 ) -> np.ndarray:
-    """Return a mask of the documents that are removed entirely, because too little is left of them.
+    """Return a mask of the documents that are removed entirely because too few words are left of them.
 
     Documents are decided in the order of the policy. One that is removed keeps no copy, so that a later document keeps it, and no text
     is lost from all documents.

@@ -70,7 +70,7 @@ class Desk:
             self._taken += len(acts)
 
     def state(self) -> dict[str, Any]:
-        """Return name, number of entries and damaged lines of the decisions file, for the head of the page."""
+        """Return name, number of entries and number of damaged lines of the decisions file, for the head of the page."""
         with self._turn:
             self._refresh()
             torn = len(self.book.torn) + int(self.book.unfinished)
@@ -119,7 +119,7 @@ class Desk:
         raise UsageError("there is no pair of this number")
 
     def ask(self, skipped: Iterable[int] = ()) -> dict[str, Any]:
-        """Return the pair whose label is worth most; `{"none": True}` if every pair has a label or was skipped."""
+        """Return the pair to label next: the one whose label adds most; `{"none": True}` if all are labelled or skipped."""
         with self._turn:
             self._refresh()
             row = next_pair(self.run.strata, self.run.labelled(), self.seed, skipped)

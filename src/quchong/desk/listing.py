@@ -108,7 +108,7 @@ def matching_rows(run: DeskRun, asked: ListRequest) -> np.ndarray:
 
 
 def _column_keys(run: DeskRun, removed: bool) -> dict[str, np.ndarray]:
-    """Return a number for each row of the table by each of its columns, ascending in the order of the column; rows without one are NaN."""
+    """Return for each sortable column a sort key of each row, float64 by name of column; NaN for a row without a value."""
     order = np.argsort(np.argsort(np.array(run.saved.ids.ids.to_pylist(), object).astype(str), kind="stable"))
     table = run.ledger if removed else run.pairs
     sides = ("containment",) if removed else ("containment_left", "containment_right")

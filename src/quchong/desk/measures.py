@@ -99,7 +99,7 @@ def _step(one: dict[str, Any]) -> list[float | None]:
 
 
 def _best(found: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the best step: the middle of the longest stretch of steps with the highest F1."""
+    """Return the best step: the middle of the longest run of steps with the highest F1."""
     most = max(one["f1"] for one in found)
     good = [k for k, one in enumerate(found) if one["f1"] >= most - 1e-9]
     stretches = np.split(np.array(good), np.flatnonzero(np.diff(good) > 1) + 1)

@@ -77,7 +77,7 @@ def shown(run: DeskRun, documents: Documents, pair: int, removal: int) -> dict[s
 
 
 def mirrored_steps(run: DeskRun, pair: int, mirrored: bool) -> list[Step]:
-    """Return the steps of the decision about a pair, with left and right exchanged if it is shown so."""
+    """Return the steps of the decision about a pair; with `mirrored` left and right are exchanged."""
     assert run.plan is not None
     steps = steps_of(run.plan, run.pairs.slice(pair, 1))[0]
     return [mirror(step) for step in steps] if mirrored else steps

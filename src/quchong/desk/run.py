@@ -108,14 +108,14 @@ class DeskRun:
 
     @cached_property
     def called(self) -> np.ndarray:
-        """Mask by code of relation: True if the run treats pairs of that relation as copies."""
+        """Mask indexed by relation code: True if the run treats pairs of that relation as copies."""
         config = self.saved.manifest["config"]
         also = CONFLICTING if (config.get("parameters") or {}).get("facts") == "remove" else ()
         return removing({*config.get("relations", []), *also})
 
     @cached_property
     def distance(self) -> np.ndarray:
-        """Distance of each pair from the threshold that decided it."""
+        """Distance of each pair's measure from the threshold that decided it, float64."""
         known = self.called[self.relation.codes]
         plain: np.ndarray = np.where(known, self.score, 1.0 - self.score)
         if self.plan is None or not len(self.pairs):

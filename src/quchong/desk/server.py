@@ -119,7 +119,7 @@ class OpenDesk:
 
 
 def _listening(port: int) -> socket.socket:
-    """Return a socket bound to the port on the loopback address."""
+    """Return a socket bound to the port on the loopback address, and listening there."""
     made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

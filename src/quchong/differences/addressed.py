@@ -27,7 +27,7 @@ _ADDRESS = lazy_pattern(
 
 
 def surname_in_frame(window: Window) -> str | None:
-    """Return the stretch as a surname if 老, 小 or 阿 precedes it, or 某, 总, 老, 氏 or 家 follows it; else None.
+    """Return the differing text as a surname if 老, 小 or 阿 precedes it, or 某, 总, 老, 氏 or 家 follows it; else None.
 
     A surname that makes another word with its neighbour is none: 小米, 老板, 主张.
     """
@@ -53,7 +53,7 @@ _GIVEN_BEHIND = lazy_pattern("[㐀-鿿]")
 
 
 def given_in_frame(window: Window) -> str | None:
-    """Return the stretch as a given name if 小 or 阿 precedes it and it is a character of given names; else None: 小芳, 阿珍.
+    """Return the differing text as a given name if 小 or 阿 precedes it and it is a character of given names; else None: 小芳, 阿珍.
 
     One that makes another word with a neighbour is none: 小康, 小军阀.
     """
@@ -88,7 +88,8 @@ def may_call(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, li
 
 
 def shaped_as_name(window: Window) -> str | None:
-    """Return the stretch if it has the shape of a Chinese name and is no word: a common surname, and one or two characters; else None.
+    """Return the differing text if it has the shape of a Chinese name and is no word: a common surname, and one or two characters; else
+    None.
 
     That is a person only where the other side has a certain one.
     """

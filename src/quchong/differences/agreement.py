@@ -47,7 +47,7 @@ _FUSED = lazy_pattern(r"(\d+)([a-z]{1,2})")
 
 
 def fused(code: Mention) -> Mention | None:
-    """Return the amount that a code such as 5g is, or None if the code is no number followed by a unit.
+    """Return the amount that a code such as 5g states; None if the code is not a number with a unit.
 
     Needed where the other side of the edit has an amount: 5g against 5mg.
     """
@@ -117,7 +117,7 @@ def _doubled(often: Amount, other: Amount) -> bool:
 
 
 def _rounds(a: float, b: float, least: int) -> bool:
-    """Return True if the figure with fewer digits is the other one rounded to as many digits, and to `least` at least."""
+    """Return True if the figure with fewer digits is the other one rounded to its digits, at least `least` of them."""
     coarse, fine = sorted((a, b), key=_digits)
     digits = max(_digits(coarse), least)
     return abs(float(f"{fine:.{digits - 1}e}") - coarse) <= 1e-9 * abs(coarse)

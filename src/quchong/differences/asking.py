@@ -59,7 +59,7 @@ def asked_apart(left: Window, right: Window) -> bool:
 
 
 def _asks(asking: Window, stating: Window) -> bool:
-    """Return True if only one of two clauses is a question, by a word in its stretch, and the stretches are otherwise equal."""
+    """Return True if only one of two clauses is a question, by a word in its differing text, and the differing texts are otherwise equal."""
     if max(len(asking.stretch), len(stating.stretch)) > LONGEST or not set(asking.stretch + stating.stretch) <= set(
         _PUT_IN
     ):
@@ -77,7 +77,7 @@ def _asks(asking: Window, stating: Window) -> bool:
 
 
 def _clause(window: Window) -> str:
-    """Return the clause around the stretch, with the mark that ends it."""
+    """Return the clause around the differing text, with the mark that ends it."""
     before = [mark.end() for mark in _MARK.finditer(window.text, 0, window.start)]
     behind = _MARK.search(window.text, window.end)
     return window.text[before[-1] if before else 0 : behind.end() if behind else len(window.text)]
@@ -88,7 +88,7 @@ _OPEN = {"whether", "if"}
 
 
 def _asks_in_english(asking: str, stating: str) -> bool:
-    """Return True if one stretch is whether or if, alone or behind a verb of those who ask, and the other that or a verb that states."""
+    """Return True if one text is "whether" or "if", alone or after a verb of asking, and the other is "that" or a verb of stating."""
     mine, theirs = _WORDS.findall(asking), _WORDS.findall(stating)
     if not _OPEN & set(mine) or _OPEN & set(theirs) or not theirs or max(len(mine), len(theirs)) > LONGEST:
         return False
@@ -100,7 +100,7 @@ def _asks_in_english(asking: str, stating: str) -> bool:
 
 @cache
 def asking_tokens(tables: TextTables) -> np.ndarray:
-    """Return the tokens of which an edit that makes a question has one, sorted."""
+    """Return the sorted tokens of words that ask; an edit without any of them cannot make a question."""
     return np.array(
         sorted((*map(ord, "否吗么不没难莫"), *(word_hash(tables, word) | WORD_TOKEN for word in sorted(_OPEN)))),
         np.uint32,
@@ -126,7 +126,7 @@ _FIRST = frozenset(
 
 @cache
 def question_tokens(tables: TextTables) -> np.ndarray:
-    """Return the tokens, sorted, one of which an edit must have before `asked_in_text` reads its text."""
+    """Return the sorted tokens of which an edit must have one before `asked_in_text` reads its text."""
     first = (word_hash(tables, word) | WORD_TOKEN for word in sorted(_FIRST) if word.isalpha())
     return np.array(sorted((*map(ord, "吗么难莫否"), *first)), np.uint32)
 
@@ -134,8 +134,7 @@ def question_tokens(tables: TextTables) -> np.ndarray:
 def asked_in_text(
     documents: Documents, hashed: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, stretches: Stretches, listed: EditTokens
 ) -> np.ndarray:  # fmt: skip
-    """Return a mask of the brief edits by which one text asks what the other states, where only the mark behind the last word tells, or
-    one that is far away: 停课了吗？ at the end of a text, Did the bank raise rates? and The bank raised rates.
+    """Return a mask of the brief edits by which one text asks what the other states, as shown by a question mark or a distant word.
 
     Cost: 30 us for each edit at the end of a text that has 吗, and each with a word such as did.
     """
@@ -164,7 +163,7 @@ _HAN = lazy_pattern("[\u3400-\u9fff]")
 
 
 def _windows_of(texts: tuple[str, str], starts: tuple[int, int], ends: tuple[int, int]) -> list[Window]:
-    """Return the windows of two stretches in the form of the dictionaries, with the marks behind them."""
+    """Return the windows of two differing texts in the form of the dictionaries, with the marks behind them."""
     firsts = [max(0, start - _CUT) for start in starts]
     cut = [text[first : end + _CUT] for text, first, end in zip(texts, firsts, ends, strict=True)]
     return windows(
@@ -177,7 +176,7 @@ _SENTENCE_END = lazy_pattern(r"[.!?]+(?=[\s\"'\u201d\u2019)]|$)")
 
 
 def _begins_question(asking: Window, stating: Window) -> bool:
-    """Return True if a stretch of English begins a sentence with a word such as did, and its sentence asks, while the other one states."""
+    """Return True if the asking English text begins a sentence with a word such as did, that sentence asks, and the other one states."""
     word = asking.stretch.split(maxsplit=1)
     if not word or word[0].lower() not in _FIRST or stating.stretch.lower().startswith(word[0].lower()):
         return False

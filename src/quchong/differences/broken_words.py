@@ -70,8 +70,7 @@ def broken_bodies(
     documents: Documents, docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, kind: np.ndarray, conflict: np.ndarray,
     stretches: Stretches,
 ) -> np.ndarray:  # fmt: skip
-    """Return a mask of the organisations in conflict that differ in one Chinese character, which turns a common word into none: 调查局 and
-    处查局.
+    """Return a mask of the edits in conflicting organisation names that differ in one Chinese character, which breaks a common word.
 
     Another body has another word there (工商, 农商), or another name; what turns a name is left alone, and a change at several places is
     meant.
@@ -101,7 +100,7 @@ def broken_bodies(
 def _single_change(
     documents: Documents, left: np.ndarray, right: np.ndarray, edits: Edits, stretches: Stretches, k: int
 ) -> list[int] | None:
-    """Return the offsets of the one character that differs in a stretch, which has the whole name; None if it is not one."""
+    """Return the offsets of the one character that two differing texts do not share, in each; None if they differ in more."""
     pair, (a, b, c, d) = int(edits.pair[k]), stretches.places[k].tolist()
     one, other = documents.texts.text(int(left[pair]))[a:b], documents.texts.text(int(right[pair]))[c:d]
     apart = [i for i, (x, y) in enumerate(zip(one, other, strict=False)) if x != y]
@@ -115,7 +114,7 @@ def _single_change(
 def _breaks_a_word(
     documents: Documents, left: np.ndarray, right: np.ndarray, edits: Edits, places: list[int], k: int
 ) -> bool:
-    """Return True if the character of an edit is part of a common word on one side, and of no word, nor of a pair in one, on the other."""
+    """Return True if the changed character of edit `k` belongs to a common word on one side, and to no word on the other."""
     pair = int(edits.pair[k])
     sides = [documents.texts.text(int(side[pair])) for side in (left, right)]
     near = dictionary_forms(
@@ -142,8 +141,8 @@ def _breaks_a_word(
 
 
 def _leaves_alone(text: str, at: int) -> bool:
-    """Return True if a word of two characters ends or begins at an offset, whose other one makes no word with what is beside it: 缩 of
-    缩短时间 without 短, but not 房 of 新房子.
+    """Return True if the character at an offset leaves half of a two-character word alone: 缩 of 缩短时间 without 短, but not 房 of
+    新房子.
     """
     before, behind = text[max(0, at - 2) : at], text[at + 1 : at + 3]
     if before and is_known_word(before[-1:] + text[at]) and not (len(before) == 2 and is_known_word(before)):
@@ -162,7 +161,7 @@ def negations_put_in(
     documents: Documents, left: np.ndarray, right: np.ndarray, edits: Edits, kind: np.ndarray, conflict: np.ndarray,
     stretches: Stretches,
 ) -> np.ndarray:  # fmt: skip
-    """Return a mask of the negations of one character that noise put into a word, or took for a part of one: 可以 and 可不以.
+    """Return a mask of the edits whose negation of one character is noise inside a word: 可不以 for 可以.
 
     Only in pairs with BROKEN other characters put into words at least. 不 before what it makes an impossibility of (看不到, 完不成) stays.
 
@@ -192,7 +191,7 @@ def negations_put_in(
 
 
 def _within_a_word(texts: list[str], places: list[int]) -> bool:
-    """Return True if one character is put in between two of a word of the other text, and makes no listed negation with what follows."""
+    """Return True if one character was inserted between two characters of a word of the other text, and forms no listed negation."""
     a, b, c, d = places
     long, short = (0, 1) if b > a else (1, 0)
     at, gap = (a, c) if long == 0 else (c, a)

@@ -27,7 +27,7 @@ _LISTED = lazy_pattern(r"[、/]|和/或|and/or")
 
 
 def links_otherwise(left: Window, right: Window) -> bool:
-    """Return True if one side names several things of which one is enough, and the other all of them.
+    """Return True if one side names several things of which one suffices (或), and the other requires all of them (和).
 
     A clause that denies, permits or supposes something says the same either way, and does not count.
 
@@ -53,7 +53,7 @@ def _is_choice(one: Window, every: Window) -> bool:
 
 
 def _between_words(window: Window) -> bool:
-    """Return True if Chinese characters are on both sides of the stretch, which is put in between two words."""
+    """Return True if Chinese characters are on both sides of the differing text, which is put in between two words."""
     return all(
         _HAN.match(c)
         for c in (window.text[max(0, window.start - 1) : window.start], window.text[window.end : window.end + 1])
@@ -61,7 +61,7 @@ def _between_words(window: Window) -> bool:
 
 
 def _clause(window: Window) -> str:
-    """Return the clause around the stretch."""
+    """Return the clause around the differing text."""
     before = [mark.end() for mark in _MARK.finditer(window.text, 0, window.start)]
     behind = _MARK.search(window.text, window.end)
     return window.text[before[-1] if before else 0 : behind.start() if behind else len(window.text)]
@@ -69,7 +69,7 @@ def _clause(window: Window) -> str:
 
 @cache
 def choosing_tokens(tables: TextTables) -> np.ndarray:
-    """Return the tokens of which an edit that makes a choice has one, sorted."""
+    """Return the sorted tokens of words that offer a choice, such as 或; an edit without any of them cannot make a choice."""
     return np.array(sorted((ord("或"), word_hash(tables, "or") | WORD_TOKEN)), np.uint32)
 
 

@@ -24,7 +24,7 @@ _NOUN = lazy_pattern("[\u4e00-\u9fff]{2,6}")
 
 
 def claims_apart(left: Window, right: Window) -> bool:
-    """Return True if a rank and a noun are said of something on one side, and another noun without a rank on the other.
+    """Return True if one side says a rank with a noun (the largest bank), and the other another noun without a rank.
 
     Example:
         >>> text = "lagos is the country's {}."
@@ -56,7 +56,7 @@ _TITLE_PREDICATE = lazy_pattern(r"(?:是|成为|系|作为|为|任|当选|当|�
 
 
 def titled_apart(left: Window, right: Window, mine: Set[str], theirs: Set[str]) -> bool:
-    """Return True if a sentence says at its end what somebody is, and the other one says something else: 是创始人, 是最大股东.
+    """Return True if both sides end a sentence by saying what somebody is, and say different things: 是创始人, 是最大股东.
 
     Args:
         mine, theirs: titles at the stretches. Two titles before a name (市长张三, 书记张三) are his, and no contradiction.

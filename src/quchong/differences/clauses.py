@@ -35,7 +35,7 @@ _DIGIT = lazy_pattern(r"\d")
 
 
 def rewritten(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits) -> np.ndarray:
-    """Return a mask of the edits that replace one clause with digits by another one and are not read otherwise.
+    """Return a mask of the edits that replace one clause with digits by another one, and are too long or too isolated for other rules.
 
     They have more than READ tokens, or fewer than ANCHORED equal tokens beside them; CLAUSE tokens at most.
     """
@@ -56,7 +56,7 @@ def rewritten(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits) -
 
 
 def reworded_apart(left: Window, right: Window) -> bool:
-    """Return True if both stretches state a figure of the same thing in the same unit, and neither is stated on the other side.
+    """Return True if both differing texts state a figure of the same thing in the same unit, and each figure is on one side only.
 
     Such as 本期电费共计89元 and 经核算本期的电费是53元: the unit follows both figures, and a word of the same clause precedes them.
     """
@@ -71,7 +71,7 @@ def reworded_apart(left: Window, right: Window) -> bool:
 
 
 def _figures(window: Window) -> list[Mention]:
-    """Return the figures in digits in the stretch that have a unit or a measure word."""
+    """Return the figures in digits in the differing text that have a unit or a measure word."""
     return [
         m for m in mentions(window.text, window.end)
         if m.kind == "figure" and window.touches(m.start, m.end) and _DIGIT.search(window.text, m.start, m.end) and _unit(window, m)

@@ -52,7 +52,7 @@ _DERIVED = ("er", "ers", "or", "ors", "ing", "ation", "ations", "ment", "ments")
 
 
 def _listed_forms(word: str) -> list[str]:
-    """Return those of a word and the forms it may be inflected of that have a listed opposite: deny for denied."""
+    """Return the forms of a word, as it is and uninflected, for which an opposite is listed: deny for denied."""
     forms = [word, base_forms().get(word, "")]
     for ending in _INFLECTED:
         if short := _stem_before(word, ending):
@@ -118,8 +118,8 @@ def _without_grammar(words: list[str]) -> list[str]:
 
 
 def contrary_words(left: Window, right: Window) -> bool:
-    """Return True if each stretch is one English word, or the same words but for one, and these two say the opposite; a phrasal verb is
-    one word, and words of grammar beside both count nothing.
+    """Return True if the differing texts are English words that say the opposite, alone or with equal words around them; phrasal verbs
+    count as one word.
     """
     mine, theirs = (in_one_word(_WORD.findall(side.stretch)) for side in (left, right))
     return _one_is_contrary(mine, theirs) or _one_is_contrary(_without_grammar(mine), _without_grammar(theirs))

@@ -26,7 +26,7 @@ FEW = 4
 
 
 def corrected(documents: Documents, left: np.ndarray, right: np.ndarray, edits: Edits, term: np.ndarray) -> np.ndarray:
-    """Return those of the replaced words `term`, as a mask, that are in a pair of which one text alone says that it is a correction.
+    """Return a mask of the replaced words in `term` that are in a pair of which exactly one text says that it is a correction.
 
     An editor who puts one word for another does not say so; who corrects a text replaces what was wrong: lead for zinc.
 

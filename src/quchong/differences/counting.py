@@ -57,7 +57,7 @@ _NO_COUNT = {
 
 
 def measured(text: str, at: int) -> bool:
-    """Return True if a measure word begins at offset `at` of the text."""
+    """Return True if a Chinese measure word begins at offset `at` of the text."""
     return bool(_MEASURED.match(text, at))
 
 
@@ -74,7 +74,7 @@ def periods_apart(left: Window, right: Window) -> bool:
 
 
 def priced_apart(left: Window, right: Window) -> bool:
-    """Return True if a unit behind 每 is replaced by another one: 每公斤 and 每吨. Parts of the calendar (每天) are dates."""
+    """Return True if the unit after 每 differs between the sides: 每公斤 and 每吨. Units of the calendar (每天) are left to dates."""
     units = [_unit_of_each(side) for side in (left, right)]
     return all(units) and units[0] != units[1]
 
@@ -85,7 +85,7 @@ _TIMES_OF_DAY = ("分钟", "月")
 
 
 def _unit_of_each(window: Window) -> tuple[str, float] | None:
-    """Return the unit after the last 每 in or before the stretch, with its factor; None if there is none."""
+    """Return the unit after the last 每 in or before the differing text, with its factor; None if there is none."""
     at = window.text.rfind("每", max(0, window.start - 4), window.end)
     found = _EACH.match(window.text, at) if at >= 0 else None
     words = [found["unit"][:n] for n in (3, 2, 1)] if found else []
@@ -122,7 +122,7 @@ def counted_apart(left: Window, right: Window) -> bool:
 
 
 def _free(window: Window, run: str, end: int) -> bool:
-    """Return True if a count is one before a numeral is put in: 三 of 三爿店, 两 of any thing, but not 三 of 三角 or 再三.
+    """Return True if the count `run` that ends at `end` is surely one: it forms no word with its neighbours (三 of 三爿店, not of 三角).
 
     It makes no word with the characters beside it, and is 两 or stands before a measure word, because noise inserts numerals too.
     """
@@ -141,7 +141,7 @@ _UNITS = frozenset(unit[0] for unit in METRIC if not unit.isascii())
 
 
 def _count(window: Window) -> tuple[str, int] | None:
-    """Return the count that contains the stretch, or that ends it, with the offset after the count; None if there is none."""
+    """Return the count that contains the differing text, or that ends it, with the offset after the count; None if there is none."""
     text, start, end = window.text, window.start, window.end
     # Of a longer stretch the count is what it ends with, before one more character at most.
     if not set(window.stretch) <= _CHARACTERS:
@@ -195,7 +195,7 @@ _SUPERLATIVE = lazy_pattern(r"(?<![a-z])(?:[a-z]{3,}est|most)(?![a-z])")
 
 
 def placed_apart(left: Window, right: Window) -> bool:
-    """Return True if one is the first and the other the second of a size: 最大 and 第二大, the largest and the second largest."""
+    """Return True if one side ranks something first and the other second by size: 最大 and 第二大, the largest and the second largest."""
     sides = left, right
     if (left.stretch + right.stretch).isascii():
         both = all(_ORDINAL.fullmatch(side.stretch.strip(" -")) for side in sides)

@@ -76,7 +76,7 @@ def defined_names(code: str) -> frozenset[str]:
 
 @cache
 def _defining(tables: TextTables) -> tuple[np.ndarray, np.ndarray]:
-    """Return the tokens of the words that define or import, uint32, ascending; and a mask of the last bits that any of them has."""
+    """Return the tokens of words that define or import (uint32, ascending), and the OR of their low bits, a quick test."""
     tokens = np.array(sorted(word_hash(tables, word) | int(WORD_TOKEN) for word in (*_WORDS, _IMPORTS)), np.uint32)
     likely = np.zeros(int(_LAST) + 1, bool)
     likely[tokens & _LAST] = True
@@ -144,7 +144,7 @@ class _Names:
         self._found: tuple[dict[int, frozenset[str]], dict[int, frozenset[str]]] = {}, {}
 
     def are_renamed(self, shorter: int, longer: int) -> bool:
-        """Return True if the longer text defines hardly a name of the shorter one, or imports it where both do nothing else."""
+        """Return True if the longer text has hardly any name that the shorter one defines, or, if neither defines any, that it imports."""
         for kind in range(2):
             mine, theirs = (self._names(document, kind) for document in (shorter, longer))
             if mine or theirs:

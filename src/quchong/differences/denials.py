@@ -24,7 +24,7 @@ _NO_VERBS = r"(?!(?:\w*thing|during|morning|evening|building|king|spring|string|
 
 
 def english_denials() -> str:
-    """Return the pattern of English verbs that negate the verb behind them, with the word that shows that one follows.
+    """Return the pattern of English verbs that deny the verb after them (refused to), followed by a word that shows such a verb.
 
     refused to, denied doing, denied that, nearly died.
     """
@@ -54,20 +54,20 @@ def english_statements() -> frozenset[str]:
 
 @cache
 def chinese_statements() -> frozenset[str]:
-    """Return the Chinese words that state the verb behind them, such as 宣布 or 答应; a negating one may replace one."""
+    """Return the Chinese words that affirm the verb after them, such as 宣布 or 答应; a denying verb may replace one."""
     return frozenset(classes_of("denials")["stating"])
 
 
 @cache
 def _chinese() -> re.Pattern[str]:
-    """Return the pattern of a Chinese stretch of such verbs and of stating words alone; group 1 are the former."""
+    """Return the pattern of a Chinese text that consists of denying verbs (group 1) and stating words alone."""
     known = classes_of("denials")
     denying, stating = ("|".join(sorted(known[name], key=len, reverse=True)) for name in ("denying", "stating"))
     return re.compile(f"({denying})|{stating}")
 
 
 def _denials(stretch: str) -> int | None:
-    """Return the number of denying verbs in a stretch of such verbs and stating words alone; None for any other stretch."""
+    """Return the number of denying verbs in a text that consists of denying verbs and stating words; None for any other text."""
     at, found = 0, 0
     while at < len(stretch):
         word = _chinese().match(stretch, at)
@@ -84,9 +84,7 @@ _GOES_ON = "的地得者方派党权率"
 
 
 def denied(left: Window, right: Window) -> bool:
-    """Return True if one side has a verb that negates the words behind both stretches, and the other nothing, or a verb that states them:
-    辞职, 宣布辞职 and 拒绝辞职.
-    """
+    """Return True if one side has a verb that denies the words after it, and the other none or one that affirms them: 拒绝辞职 and 辞职."""
     behind = left.text[left.end : left.end + 1]
     follows = bool(_VERB.match(behind)) and behind not in _GOES_ON
     added = left.stretch or right.stretch

@@ -96,7 +96,7 @@ def _turned(to: Window, other: Window) -> bool:
 
 @cache
 def directing_tokens(tables: TextTables) -> np.ndarray:
-    """Return the tokens of which an edit that turns a direction has one, sorted."""
+    """Return the sorted tokens of words of direction, such as 给; an edit without any of them cannot reverse a direction."""
     return np.array(
         sorted(
             (*map(ord, "给教送赠还告通向从跟问找"), *(word_hash(tables, word) | WORD_TOKEN for word in ("to", "from")))

@@ -107,9 +107,7 @@ BESIDE, NEAR = 8, 150
 def names_exchanged(
     documents: Documents, left: np.ndarray, edits: Edits, stretches: Stretches, named: np.ndarray
 ) -> np.ndarray:
-    """Return a mask of some differences in names, of which another one of the pair is the reverse near by, with other words beside it: A
-    said one thing and B another. Farther apart, and where the same words are beside both, the names only moved.
-    """
+    """Return a mask over `named`: differences in names that a near one reverses, with other words around each: A and B changed roles."""
     out = np.zeros(len(edits.pair), bool)
     waiting: dict[tuple[int, str, str], int] = {}
     for k in named.nonzero()[0].tolist():
@@ -135,7 +133,7 @@ def _sums(
 
 
 def _answered(pair: np.ndarray, mine: np.ndarray, theirs: np.ndarray) -> np.ndarray:
-    """Return a mask of the replacements that another replacement of the same pair may undo, judged by token sums."""
+    """Return a mask of the replacements whose removed and inserted tokens another replacement of the same pair reverses, by token sums."""
     # What both sides of one have alike cancels out: 向 of 向永兴 and 向恒泰.
     number = pair.astype(np.uint64) << np.uint64(32)
     out: np.ndarray = among(number ^ (mine - theirs), np.sort(number ^ (theirs - mine)))
@@ -145,7 +143,7 @@ def _answered(pair: np.ndarray, mine: np.ndarray, theirs: np.ndarray) -> np.ndar
 def _mirrored(
     docs: Ragged, replaced: np.ndarray, edits: Edits, offset: tuple[np.ndarray, np.ndarray], stretches: Stretches
 ) -> list[tuple[int, int]]:
-    """Return pairs of neighbouring replacements in one sentence, of which each inserts the tokens that the other one removes."""
+    """Return pairs (indices) of neighbouring replacements in one sentence, each of which inserts what the other removes."""
     one, two = replaced[:-1], replaced[1:]
     gap = edits.places[two, 0] - edits.places[one, 1]
     more = (edits.a - edits.b)[replaced]
@@ -158,7 +156,7 @@ def _mirrored(
 
 
 def _swapped_pairs(some: np.ndarray, edits: Edits, stretches: Stretches) -> list[tuple[int, int]]:
-    """Return pairs of replacements within one sentence, of which each inserts what the other removes.
+    """Return pairs (indices) of replacements within one sentence, each of which inserts what the other removes.
 
     Other replacements may lie between the two.
     """
@@ -184,14 +182,14 @@ _PIECES = lazy_pattern(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+")
 
 
 def turned(x: str, y: str) -> bool:
-    """Return True if `y` is `x` with its two ends exchanged, and the middle is no linking word such as 和."""
+    """Return True if `y` is `x` with its two ends exchanged around a middle that is not a linking word such as 和."""
     middle = _between_ends(x, y)
     return middle is not None and middle not in LINKS
 
 
 def _turned_in_text(text: str, start: int, end: int, x: str, y: str) -> bool:
-    """Return True if the stretch x of a text names the two ends of a way, and y the same in exchanged places (from London to Leeds); or two
-    speakers, with what the first one said between them; or two of whom something is said in turn (甲和乙分别获得金牌和银牌).
+    """Return True if the two ends of x are exchanged in y and that changes the sense: a route, two speakers, or a list that ends "in
+    turn".
     """
     if _between_ends(x, y) in LINKS and IN_TURN.search(text, end, end + BESIDE):
         return True
@@ -234,9 +232,7 @@ def _core_at(stretches: Stretches, k: int) -> _Core:
 
 
 def names_turned(x: str, y: str) -> bool:
-    """Return True if two stretches of the original texts are the same names in another order with the end of a sentence between them:
-    according to A. B told reporters.
-    """
+    """Return True if two original texts have the same names in another order with the end of a sentence between them."""
     if not x.isascii() or x[:1] == y[:1] or not any(mark in x for mark in ".!?"):
         return False
     for stretch in (x, y):

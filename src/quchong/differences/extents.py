@@ -30,7 +30,7 @@ WHOLE = [DIFFERENCES.index(kind) for kind in dict.fromkeys((*_STATED, *_LISTS, *
 
 
 def extents(windows: Sequence[Window], sides: np.ndarray, kinds: np.ndarray) -> np.ndarray:
-    """Return how many characters before and after each stretch belong to the fact it states, int64 (n, 2).
+    """Return how many characters before and after each differing text belong to the fact it states, int64 (n, 2).
 
     `sides` (n, 2) holds the window numbers of every difference, left and right; `kinds` its kind.
     """
@@ -52,7 +52,7 @@ def extents(windows: Sequence[Window], sides: np.ndarray, kinds: np.ndarray) -> 
 
 
 def _spans(window: Window, kind: str, called: Iterable[str]) -> list[tuple[int, int]]:
-    """Return the spans of those figures, words and names of a kind that overlap the stretch."""
+    """Return the spans of those figures, words and names of a kind that overlap the differing text."""
     found = []
     if kind in _STATED:
         # The same search as for the contradiction, which is remembered.

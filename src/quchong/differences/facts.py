@@ -48,14 +48,14 @@ ADVERTISED = 8
 
 
 def advertised(left: Window, right: Window) -> bool:
-    """Return True if the differing stretch of both windows is advertising: at least ADVERTISED characters, with a phrase such as
-    扫码 or subscribe. An edit between two advertisements changes no fact.
+    """Return True if the differing texts of both windows are advertising: at least ADVERTISED characters, with a phrase such as 扫码 or
+    subscribe.
     """
     return all(w.end - w.start >= ADVERTISED and _ADVERTISEMENT.search(w.stretch) for w in (left, right))
 
 
 def spoken_of(window: Window) -> bool:
-    """Return True if the differing stretch names the author or the place of the report (a byline, a dateline)."""
+    """Return True if the differing text names the author or the place of the report (a byline, a dateline)."""
     before, after = window.text[: window.start], window.text[window.end :]
     return bool(
         _BYLINE.search(before) or _WRITER.search(window.stretch) or _PLACE_LINE.match(after) or _PAPER.match(after)
@@ -67,7 +67,8 @@ _BLANK = lazy_pattern(r"[^\w%‰‱]*$"), lazy_pattern(r"[^\w+\-$£€¥]*")
 
 
 def _stated(window: Window, other: Window) -> list[Mention]:
-    """Return the mentions (figures, dates, codes) in a window that overlap its differing stretch; for an empty stretch, those next to it.
+    """Return the mentions (figures, dates, codes) in a window that overlap its differing text; for an empty differing text, those next to
+    it.
 
     If the other side is empty, only facts that reach beyond the stretch count, because the other side has the rest of them.
     """
@@ -96,8 +97,8 @@ def _long(stretch: str) -> bool:
 
 
 def contradiction(left: Window, right: Window) -> tuple[str, bool] | None:
-    """Return the kind ("date", "code" or "figure") of what both sides of an edit state, and True if they contradict each other; None if not
-    both sides state such a fact.
+    """Return the kind ("date", "code" or "figure") that both sides of an edit state, and True if they conflict; None if not both state
+    one.
     """
     both = left.stretch + right.stretch
     # First rule out edits that cannot state two facts: blanks only, a passage on one side only, cells of a table, a damaged scan.
@@ -131,7 +132,7 @@ _FACTS = (
 
 
 def _other_cells(left: Window, right: Window) -> bool:
-    """Return True if an edit has cells of a table that are not the same on both sides: other ones, or the same ones in another order."""
+    """Return True if the two sides have table cells that are not the same in the same order."""
     sides = [_CELLS.split(side.stretch) for side in (left, right)]
     if len(sides[0]) == len(sides[1]) == 1:
         return False
@@ -142,7 +143,7 @@ def _other_cells(left: Window, right: Window) -> bool:
 def _compared(
     left: Window, right: Window, mine: Sequence[Mention], theirs: Sequence[Mention]
 ) -> tuple[str, bool] | None:
-    """Return the kind of the mentions that both sides of an edit have, and True if they conflict; None if they have none in common kind."""
+    """Return the kind of the mentions of both sides of an edit, and True if they conflict; None if the sides share no kind."""
     told: str | None = None
     # The first kind that conflicts decides, dates and codes before figures; without a conflict, the first kind both sides state.
     for kind in ("date", "code", "figure"):
@@ -176,9 +177,7 @@ def _compared(
 def _code_and_figure(
     left: Window, right: Window, mine: Sequence[Mention], theirs: Sequence[Mention]
 ) -> tuple[str, bool]:
-    """Compare codes on one side of an edit with figures on the other; return the kind, and True if they conflict. If all have units (5g, 5
-    mg) amounts are compared, else digits.
-    """
+    """Compare the codes on one side of an edit with the figures on the other; return the kind, and True if they conflict."""
     x, y = ([fused(m) if m.kind == "code" else m for m in side] for side in (mine, theirs))
     # If every code is an amount with a unit, compare as figures.
     amounts = [m for m in (*x, *y) if m is not None and m.value.unit]
@@ -225,9 +224,7 @@ def _signed(window: Window, other: Window, codes: Sequence[Mention]) -> list[Men
 
 
 def _contains(window: Window, code: str) -> bool:
-    """Return True if a text contains the code, whatever marks stand within it, and not as a part of a longer number or, outside of the
-    differing stretch, of a longer word.
-    """
+    """Return True if the text of a window contains the code, ignoring marks inside it, and not as a part of a longer number or word."""
     text, bare = window.text, _MARKS.sub("", code)
     letters = _MARKS.sub("", text)
     found = letters.find(bare)

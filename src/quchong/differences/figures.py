@@ -129,9 +129,7 @@ class Mention:
 
 
 def stating() -> frozenset[str]:
-    """Return the Latin words that state a figure, a unit or a date, or are part of such a mention; frequent words such as "of" are left
-    out.
-    """
+    """Return the Latin words that may be part of a figure, unit or date, without frequent words such as "of"."""
     every = [
         *WORDS,
         *ORDINALS,
@@ -157,7 +155,7 @@ _COMMON = frozenset("per in of a before after ago".split())
 
 @cache
 def _pattern() -> re.Pattern[str]:
-    """Return the compiled pattern that finds mentions: figures, dates, times and codes.
+    """Return the compiled pattern that finds mentions in normal-form text: figures, dates, times and codes.
 
     It is compiled on first use: compiling takes a tenth of the start time of commands, and many commands never need it.
     """
@@ -182,9 +180,7 @@ _JOINED = lazy_pattern(r"[^\s,.;:!?\"]")
 
 
 def wordy(text: str, start: int, end: int) -> bool:
-    """Return True if text[start:end] consists of Latin words, or of Chinese characters, that are never part of a mention, so that no
-    mention need be searched for in it.
-    """
+    """Return True if text[start:end] consists of words or Chinese characters that never are part of a mention, so that it has none."""
     if start < end and "\u3400" <= text[start] <= "\u9fff":
         some = _chinese_within_mentions()
         return all("\u3400" <= c <= "\u9fff" and c not in some for c in text[start:end])
@@ -222,7 +218,7 @@ def _is_chinese(text: str) -> bool:
 
 
 def clear_before(text: str, at: int) -> int:
-    """Return the last offset up to `at` over which no mention of a text reaches; 0 for none.
+    """Return the last offset up to `at` that is inside no mention, so that reading may begin there; 0 if there is none.
 
     It is that behind a Chinese character that is part of no mention, or, in a text without any, behind such a Latin word between blanks.
     """
@@ -243,9 +239,7 @@ def clear_before(text: str, at: int) -> int:
 
 
 def _matches(text: str, first: int, last: int) -> Matches:
-    """Return the matches that begin at one of the offsets first to last, as `finditer` finds them; the patterns are tried only at the
-    characters that `_BEGIN` lets pass, which a search for these alone finds faster.
-    """
+    """Return the matches of the mention patterns that begin at offsets first to last; trying only characters that may begin one."""
     han, latin = dates.relative_patterns()
     days = list(takewhile(lambda match: match.start() <= last, han.finditer(text, first)))
     written: list[re.Match[str]] = []
@@ -299,9 +293,7 @@ def _first_words() -> frozenset[str]:
 
 
 def _matches_of_latin(text: str, first: int, last: int) -> Matches:
-    """Return what `_matches` does, of a text without Chinese characters, in a third of its time: the patterns are tried only where a word,
-    digit or sign stands that can begin a mention.
-    """
+    """Return the matches that `_matches` returns, faster, for a text without Chinese characters."""
     days: list[re.Match[str]] = []
     written: list[re.Match[str]] = []
     first_words, free, free_of_days = _first_words(), 0, 0
@@ -337,9 +329,7 @@ def _mention(m: re.Match[str], text: str) -> Mention | None:
 
 
 def _amount(m: re.Match[str], text: str) -> Amount | None:
-    """Return the amount that a match of the pattern of mentions states: a share, ordinal, number of doublings, multiple, rough count or
-    figure; None if it states none.
-    """
+    """Return the amount that a match states: a share, ordinal, multiple, rough count or figure; None if it states none."""
     form = m.lastgroup
     if form == "share":
         return _share(m)
@@ -373,7 +363,7 @@ def _share(g: re.Match[str]) -> Amount:
 
 
 def _states(m: re.Match[str], text: str) -> bool:
-    """Return True if a single Chinese numeral without a unit states a figure."""
+    """Return True if a match that is a single Chinese numeral without a unit states a figure."""
     (a, b), han = m.span(), m.group("han")
     before = text[a - 1 : a]
     if before == "初" or (before in "市省县区" and before and _SCHOOL.match(text, b)):
@@ -436,7 +426,7 @@ _EACH_LENGTH = 9
 
 
 def _each(before: str) -> tuple[str, float] | None:
-    """Return the unit, with its factor, to which a figure behind this text refers: 每公斤5元 is 5元/公斤; None if there is none."""
+    """Return the unit, with its factor, that the figure after the text `before` is per: 每公斤 before 5元; None if there is none."""
     found = _EACH.search(before) if "每" in before else None
     return UNITS.get(found[1]) if found else None
 

@@ -182,7 +182,7 @@ def moved(
     documents: Documents, docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, matched: np.ndarray,
     conflict: np.ndarray, stretches: Stretches,
 ) -> np.ndarray:  # fmt: skip
-    """Return a mask of the conflicts that are only moved text: the words of either side occur in other differences of the pair.
+    """Return a mask of the conflicts that are moved text only: the words of both sides occur in other differences of the pair.
 
     Applies only if less than MOVED of the longer text is aligned: a figure exchanged with another one in its sentence is a conflict.
     """

@@ -56,7 +56,7 @@ def _titled(before: str) -> bool:
 
 @lru_cache(1 << 12)
 def person_in_frame(window: Window) -> str | None:
-    """Return the name of a person that the stretch is or is a part of, where its surroundings require a person; else None.
+    """Return the name of a person that the differing text is or is a part of, where its surroundings require a person; else None.
 
     The name has the shape of a Chinese name (a surname, one or two characters) or is written in characters of foreign names.
     """
@@ -100,7 +100,7 @@ _FOREIGN = frozenset(FOREIGN) | {"·"}
 
 
 def _foreign(window: Window) -> str | None:
-    """Return the name in characters of foreign names around a stretch, if its surroundings require a person; else None."""
+    """Return the name in characters of foreign names around a differing text, if its surroundings require a person; else None."""
     text, start, end = window.text, window.start, window.end
     if not _FOREIGN.issuperset(text[start:end]):
         return None
@@ -133,7 +133,9 @@ _ACTS = lazy_pattern(
 
 @lru_cache(1 << 12)
 def firm_in_frame(window: Window) -> str | None:
-    """Return the name of a firm that the stretch is or is a part of, by its legal form, or by its trade where a firm acts; else None."""
+    """Return the name of a firm that the differing text is or is a part of, by its legal form, or by its trade where a firm acts; else
+    None.
+    """
     text, start, end, stretch = window.text, window.start, window.end, window.stretch
     if not 1 < end - start <= 2 * _LONGEST or not _HAN_ONLY.match(stretch) or _ONLY_FORM.fullmatch(stretch):
         return None

@@ -35,7 +35,7 @@ def framed_tokens(
     form: Form, hinted: HintedDocuments, left: np.ndarray, right: np.ndarray, edits: Edits, matched: Sequence[np.ndarray],
     sizes: Sequence[np.ndarray], workers: int | None,
 ) -> list[np.ndarray]:  # fmt: skip
-    """Return for each pair the tokens of furniture that differ, int64, of the left text and of the right one.
+    """Return for each pair the tokens in differing page furniture, int64: one array for the left texts, one for the right.
 
     Only pairs are read that the alignment nearly covers without them. Furniture is no part of a text that the other must have.
 
@@ -72,7 +72,7 @@ _FEW = 4
 
 
 def _any_near(matched: Sequence[np.ndarray], sizes: Sequence[np.ndarray]) -> bool:
-    """Return True if the alignment nearly covers a pair, see `framed_tokens`."""
+    """Return True if for any pair the aligned tokens nearly cover both texts, see `framed_tokens`."""
     rows = zip(*(values.tolist() for values in (*matched, *sizes)), strict=True)
     return any(LEAST <= min(a / n, b / m) < ALIGNED and max(n - a, m - b) <= MOST for a, b, n, m in rows)
 
@@ -81,7 +81,7 @@ def furniture(
     left: np.ndarray, right: np.ndarray, edits: Edits, told: tuple[np.ndarray, np.ndarray],
     framed: np.ndarray, sizes: Sequence[np.ndarray], stretches: Stretches, hinted: HintedDocuments,
 ) -> np.ndarray:  # fmt: skip
-    """Return a mask of the edits that lie in page furniture on both sides.
+    """Return a mask of the edits whose text is page furniture (menu, byline, footer) on both sides.
 
     Only pairs are read whose relation may depend on it: they have a fact in conflict, many replaced tokens, or are short.
 
@@ -123,7 +123,7 @@ def _in_furniture(
     stretches: Stretches,
     hinted: HintedDocuments,
 ) -> np.ndarray:
-    """Return a mask of the edits, among those of the mask `asked`, that lie in page furniture on both sides.
+    """Return a mask of the edits among `asked` whose text is page furniture on both sides.
 
     Args:
         left, right: documents of each pair. pair: pair of each edit. stretches: texts of the edits and their offsets.
@@ -166,7 +166,7 @@ _FURNISHED = LINED | HEADED | FOOTED
 
 
 class _FramedTexts:
-    """Texts of documents and their furniture; only those that may have some are read.
+    """Texts of documents with their page furniture, read only for documents that may have some.
 
     Args:
         hinted: all documents.
@@ -187,9 +187,7 @@ class _FramedTexts:
     def may_be_furniture(
         self, document: np.ndarray, begin: np.ndarray, end: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return a mask of the ranges begin:end of documents that may be furniture: a line of the text may be, or its head or its foot,
-        which the range reaches, is furniture; and a mask of those in texts that may have furniture at all.
-        """
+        """Return two masks of the ranges begin:end of documents: those that may be furniture, and those in texts that may have any."""
         of = np.searchsorted(self._known, document)
         hints, size = self._hints[of], self._sizes[of].astype(np.int64)
         if not self._is_hinted:  # furniture is nothing but the ends of the texts
@@ -207,7 +205,7 @@ class _FramedTexts:
 
 
 class _Framed:
-    """A text and where its furniture without lines of its own begins and ends, found when it is asked for."""
+    """A text with the offsets where furniture at its head ends and at its foot begins, found on first use."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -225,14 +223,14 @@ class _Framed:
 
     @property
     def foot(self) -> int:
-        """Offset from which the text is furniture; its length for none."""
+        """Offset from which the text is furniture to its end; the length of the text if it has none."""
         if self._foot is None:
             self._foot = foot_of(self.text)
         return self._foot
 
     @property
     def head(self) -> int:
-        """Offset up to which the text is furniture; 0 for none."""
+        """Offset up to which the text is furniture from its beginning; 0 if it has none."""
         if self._head is None:
             self._head = head_of(self.text)
         return self._head

@@ -127,7 +127,7 @@ _BETWEEN = r"[\s|｜·•⋅,，;；/()（）\[\]【】.。—-]*"
 
 @cache
 def _pattern() -> re.Pattern[str]:
-    """Return the pattern of lines of these forms alone, with marks between, behind two characters that say which forms count.
+    """Return the pattern of lines that consist of furniture forms, after two characters that say which forms count.
 
     `D` first lets dates alone count, `S` second the telephones of a site. Compiling takes 40 ms: there is one pattern, made on first use.
     """
@@ -173,7 +173,7 @@ _ASKS = lazy_pattern(
 
 
 def is_site(text: str) -> bool:
-    """Return True if a telephone under a text is that of the site: the text is long, or reports and asks nothing of its reader."""
+    """Return True if a telephone number under a text belongs to the site: the text is long, or is a report that asks its reader nothing."""
     if len(text) >= LONG:
         return True
     body = text[: max(text.rfind("\n"), 0)] or text
@@ -222,7 +222,9 @@ def _lines_up_to(text: str) -> int:
 
 
 def foot_of(text: str) -> int:
-    """Return the offset behind the end of a sentence from which a text is furniture of an unmistakable form; its length for none."""
+    """Return the offset after a sentence from which the rest of a text is unmistakable furniture; the length of the text if there is
+    none.
+    """
     start = max(0, len(text) - FOOT)
     foot = text[start:]
     return start + _foot_within(foot, is_site(text)) if _may_be_foot(foot) else len(text)
@@ -230,13 +232,13 @@ def foot_of(text: str) -> int:
 
 @lru_cache(1 << 12)
 def _may_be_foot(foot: str) -> bool:
-    """Return True if the end of a text may have furniture; most have none, and what the whole text is need not be asked then."""
+    """Return True if the end of a text may have furniture; a quick test before `foot_of`."""
     return _may_be(foot)
 
 
 @lru_cache(1 << 12)
 def _foot_within(foot: str, site: bool) -> int:
-    """Return what `foot_of` does, within the end of a text; copies end alike, and an index reads the same ones in every question."""
+    """Return the offset within the end of a text from which it is furniture, as `foot_of`; cached, because copies end alike."""
     for found in _ENDED.finditer(foot):
         if found.end() and found.end() < len(foot) and _unmistakable(foot[found.end() :], site):
             return found.end()
@@ -244,13 +246,13 @@ def _foot_within(foot: str, site: bool) -> int:
 
 
 def head_of(text: str) -> int:
-    """Return the offset of the last blank up to which a text is furniture of an unmistakable form; 0 for none."""
+    """Return the offset of the last blank before which a text is unmistakable furniture; 0 if there is none."""
     return _head_within(text[:HEAD])
 
 
 @lru_cache(1 << 12)
 def _head_within(head: str) -> int:
-    """Return what `head_of` does, within the beginning of a text."""
+    """Return the offset within the beginning of a text up to which it is furniture, as `head_of`; cached."""
     blanks = [m.start() for m in _BLANK.finditer(head)][:16] if _may_be(head) else []
     if not blanks or not _may_begin(head[: blanks[-1]]):
         return 0
@@ -261,7 +263,7 @@ _BLANK = lazy_pattern(r"\s")
 
 
 def _may_begin(part: str) -> bool:
-    """Return False if no beginning of a part of a line, up to a blank, is unmistakable: no form begins there, and it has no rights.
+    """Return False if no beginning of this part of a line can be furniture; a quick test.
 
     In the form of the dictionaries such a beginning begins the form of the whole: nothing before a blank depends on what is behind it.
     """
@@ -270,7 +272,7 @@ def _may_begin(part: str) -> bool:
 
 
 def _dictionary_form(part: str) -> str:
-    """Return a part of a line in the form of the dictionaries, without blanks around it; ASCII has only another case there."""
+    """Return a part of a line in dictionary form (normal form of the word lists), without blanks at its ends."""
     if part.isascii():
         return part.replace("\x00", " ").lower().strip()
     return dictionary_forms([part])[0].strip()

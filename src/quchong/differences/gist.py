@@ -26,8 +26,7 @@ LONGEST = 400
 
 
 def same_gist(one: str, other: str) -> bool:
-    """Return True if two texts in the form of the dictionaries say the same but for words of grammar, the notation of figures, and single
-    words that say the same by the lexicon.
+    """Return True if two texts in dictionary form say the same, apart from grammar words, notation of figures, and single synonyms.
 
     Example:
         >>> same_gist("受台风影响，航线全部停航。", "因台风影响，所有航线停航。"), same_gist("如有不适，请立即就医。", "若有不适请马上就诊")
@@ -49,9 +48,7 @@ _TOKEN = lazy_pattern(r"#[^#]*#|[a-z']+|\d+|[^\W\d_a-z]")
 
 @lru_cache(1 << 12)
 def _gist(text: str) -> tuple[tuple[str, ...], ...]:
-    """Return the clauses of a text, each as tokens in one form: figures by their values, exchanged words by the first of their group, no
-    empty words. Who said something is behind it.
-    """
+    """Return the clauses of a text as tuples of normalised tokens: figures by value, synonyms by their group, grammar words left out."""
     out, at, text = list[str](), 0, with_ordinary_numerals(text)
     if (said := _SAID.match(text)) is not None:
         text = f"{said[2].rstrip('. ')}, {said[1]}."
@@ -108,7 +105,7 @@ def _value(mention: Mention) -> str:
 
 @cache
 def _exchanged() -> re.Pattern[str]:
-    """Return a pattern of all words that are exchanged for another one or left out; longer words are tried first.
+    """Return a pattern of all words that `_gist` replaces or leaves out, longer words first.
 
     Words are grouped by their first characters, so that the search skips all other characters of a text without trying a word there.
     """
@@ -132,7 +129,7 @@ _BRITISH = (
 
 
 def _american(text: str) -> str:
-    """Return an English text in one spelling."""
+    """Return an English text in American spelling."""
     for letters, pattern, instead in _BRITISH:
         if any(some in text for some in letters):
             text = pattern.sub(instead, text)
@@ -152,7 +149,7 @@ def _same_words(mine: tuple[str, ...], theirs: tuple[str, ...]) -> bool:
 
 
 def _one_sense(mine: tuple[str, ...], theirs: tuple[str, ...], a: int, b: int, c: int, d: int) -> bool:
-    """Return True if two runs of tokens are one word each of one sense, with at most one token more on either side of both."""
+    """Return True if mine[a:b] and theirs[c:d] are one word each with a common sense, at most with one equal token beside it."""
     for before in (0, 1):
         for behind in (0, 1):
             if before + behind and (
@@ -175,7 +172,7 @@ def same_gists(
     documents: Documents, hashed: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, some: np.ndarray,
     sizes: Sequence[np.ndarray], tables: TextTables,
 ) -> np.ndarray:  # fmt: skip
-    """Return a mask of the edits of pairs of brief texts that have the same gist.
+    """Return a mask of the edits in pairs of brief texts whose gists are equal (`same_gist`).
 
     Args:
         hashed: tokens of the documents as hashes of their letters.
@@ -209,9 +206,7 @@ def same_gists(
 def _more_put_in(
     hashed: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, some: np.ndarray, tables: TextTables
 ) -> np.ndarray:
-    """Return a mask of the pairs among `some` of which one text has words of content that the other has nothing in the place of, unless a
-    part of about this length moved.
-    """
+    """Return a mask of the pairs among `some` in which one text adds words of content, not counting text that only moved."""
     out, pairs = np.zeros(len(some), bool), len(some)
     put_in = (np.minimum(edits.a, edits.b) == 0) & some[edits.pair]
     lengths = [np.bincount(edits.pair, np.where(put_in, n, 0), pairs) for n in (edits.a, edits.b)]
@@ -226,7 +221,7 @@ def _more_put_in(
 
 @cache
 def _letters(tables: TextTables) -> np.ndarray:
-    """Return the tokens of the words that are exchanged or left out, Chinese ones by their characters, sorted."""
+    """Return the sorted tokens of the words that `_gist` replaces or leaves out; Chinese words by their characters."""
     words = {*same_words(), *same_words().values(), *_PARTICLES.pattern, "亲"}
     latin = {part for word in words if word.isascii() for part in word.replace("'", " ").split()}
     han = {ord(c) for word in words if not word.isascii() for c in word}

@@ -18,13 +18,13 @@ GRAMMAR = frozenset(
 
 @cache
 def _stating() -> frozenset[str]:
-    """Return the words that state a fact, or belong to a list of facts: another one of them is no slip."""
+    """Return the words that state a fact or are in a list of facts; replacing one of them is not taken for a slip."""
     listed = {*stating(), *(word for some in negations() for word in some), *(w for w in lexicon() if w.isascii())}
     return frozenset(listed - GRAMMAR)
 
 
 def breaks_grammar(one: str, other: str) -> bool:
-    """Return True if one of two words of two letters or more is a word of grammar, the other one of content that states no fact.
+    """Return True if exactly one of two words is a grammar word, both have two letters or more, and the other one states no fact.
 
     Example:
         >>> breaks_grammar("the", "toe"), breaks_grammar("for", "four"), breaks_grammar("in", "if")

@@ -13,12 +13,12 @@ from quchong.seam import Documents
 
 
 def hints_of(texts: Texts) -> TextHints:
-    """Return which texts may have furniture in a line, at their head or at their foot, or source code."""
+    """Return for each text what it may contain by a quick test: furniture in a line, at the head or foot, or source code."""
     return text_hints(texts, HINTS, line=LONGEST, head=HEAD, foot=FOOT, workers=1)
 
 
 class HintedDocuments:
-    """Documents with the hints of their texts, which are kept until those of others are asked for.
+    """Documents with the hints of their texts (`TextHints`); the hints asked for last are cached.
 
     Args:
         documents: all documents.
@@ -36,7 +36,7 @@ class HintedDocuments:
         return self._hints
 
     def may_have_code(self, some: np.ndarray) -> np.ndarray:
-        """Return a mask of those of some documents, given by distinct ascending indices, that may be source code."""
+        """Return a mask over the documents `some` (distinct ascending indices): True for one that may be source code."""
         if self._known is not None and among(some, self._known).all():
             mask: np.ndarray = (self._hints.hints[self._known.searchsorted(some)] & CODED) != 0
             return mask

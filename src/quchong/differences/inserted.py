@@ -16,7 +16,7 @@ LONGEST = 2
 
 
 def may_turn_days(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, listed: EditTokens) -> np.ndarray:
-    """Return a mask of the edits that put 上, 下 or 大 beside 上, 下, 前 or 后, by their tokens alone. Cost: linear in such edits."""
+    """Return a mask of the edits that insert 上, 下 or 大 next to 上, 下, 前 or 后, by their tokens alone."""
     out = np.zeros(len(edits.pair), bool)
     if not listed.every & TURNS:
         return out

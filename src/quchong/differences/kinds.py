@@ -85,7 +85,7 @@ def kinds_of(  # noqa: PLR0913 - the columns of edits
     form: Form, documents: Documents, tokens: tuple[Ragged, Ragged], left: np.ndarray, right: np.ndarray, edits: Edits,
     noise: np.ndarray, listed: EditTokens, workers: int | None,
 ) -> tuple[np.ndarray, np.ndarray, Stretches]:  # fmt: skip
-    """Return kind (uint8) and conflict (bool) of every edit, and its text; most edits are classified without reading.
+    """Return kind (uint8) and conflict (bool) of every edit, and the differing texts; most edits are classified without reading.
 
     `tokens` are those of the documents, and the same as hashes of their letters (`Documents.hashed`). `noise` is 0 for an
     edit that is no slip, 1 for one that may be a slip, and CERTAIN for noise whatever it spells. `listed` says which lists the tokens of
@@ -149,7 +149,7 @@ def _add_reasons_of_lists(
 
 
 def _reasons_of_words(stretches: Stretches, around: Surroundings, worded: np.ndarray, edits: np.ndarray) -> np.ndarray:
-    """Return the reasons to read edits of Latin words, as bits, uint16: codes and formulas, and capitals of names.
+    """Return for each edit of Latin words why it must be read, as bits, uint16: codes, formulas, and capitals of names.
 
     Args:
         worded: indices of the edits in `around`. edits: their indices in `stretches`.
@@ -260,14 +260,14 @@ def _answers(
 
 
 def _told_of_names(name: str, mine: Window, theirs: Window) -> tuple[int, bool]:
-    """Return kind and conflict of an edit whose sides have different names of a kind, which may be two names of one thing or a byline."""
+    """Return kind and conflict of an edit whose sides have different names of the kind `name`; they may be aliases or bylines."""
     if spoken_of(mine) or spoken_of(theirs):
         return BOILERPLATE, False
     return DIFFERENCES.index(name), not same_name(mine, theirs)
 
 
 def _may_say(windows: Sequence[Window], questions: np.ndarray) -> np.ndarray:
-    """Return a mask of the questions that `_kind_by_facts` may answer; it skips short ones read only for names."""
+    """Return a mask of the questions that `_kind_by_facts` can answer; short ones that are read for names alone are left out."""
     lengths = np.fromiter((w.end - w.start for w in windows), np.int64, len(windows))
     a, b = lengths[questions[:, 0]], lengths[questions[:, 1]]
     reason = questions[:, 3] & ~np.int64(BY_TERM)
@@ -331,8 +331,8 @@ def _kind_by_figures(mine: Window, theirs: Window, reason: int) -> tuple[str, bo
 
 
 def _kind_by_lists(mine: Window, theirs: Window, noise: bool) -> tuple[str, bool] | None:
-    """Return kind and conflict of an edit whose sides have different or opposite words of one list of the lexicon, or None. With `noise`,
-    where the edit may be a slip, titles do not count.
+    """Return kind and conflict of an edit whose sides have different or opposite words of one list; None if not. `noise` marks a possible
+    slip.
     """
     here = words_at(mine)
     there = words_at(theirs) if here else {}

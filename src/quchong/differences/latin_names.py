@@ -50,7 +50,7 @@ class NameAtEdit(NamedTuple):
 
 @lru_cache(1 << 12)
 def name_at(window: Window) -> NameAtEdit | None:
-    """Return the name in the stretch of a window of the original text, or None if it has none or its capitals mean nothing."""
+    """Return the name in the differing text of a window of the original text, or None if it has none or its capitals mean nothing."""
     if _HAN.search(window.stretch):
         return None
     every = line_words(window)
@@ -92,14 +92,12 @@ _BEFORE_HAN = lazy_pattern(r"[A-Za-z&.'’\-]+(?: [A-Za-z&.'’\-]+)?\s?[\u3400-
 
 
 def may_be_names(left: Sequence[Window], right: Sequence[Window]) -> np.ndarray:
-    """Return a mask of the edits of whose two windows of the original texts both may have a name: most capitals only begin a sentence."""
+    """Return a mask of the edits with a possible name in both windows `left[i]` and `right[i]`, not only a sentence's capital."""
     return np.array([_may_name(a) and _may_name(b) for a, b in zip(left, right, strict=True)], bool)
 
 
 def _may_name(window: Window) -> bool:
-    """Return True if a capital in the stretch does not begin a sentence, or another one or a verb of speech is behind it, or Chinese, which
-    has no capitals.
-    """
+    """Return True if the differing text may be a name by its capitals; a capital that only begins a sentence does not count."""
     text, start = window.text, window.start
     while start > 0 and text[start - 1].isalpha():
         start -= 1
@@ -125,13 +123,13 @@ def _peoples() -> tuple[str, ...]:
 
 
 def _followed_by_form(every: Sequence[Word], inside: Sequence[int]) -> bool:
-    """Return True if a stretch ends before or with a legal form of firms: Inc, Ltd."""
+    """Return True if a differing text ends before or with a legal form of firms: Inc, Ltd."""
     formed = any(_before_form(every, k) for k in (inside[-1] - 1, inside[-1]) if k >= 0)
     return formed and not all(w.text.isupper() for w in every)
 
 
 def _before_form(every: Sequence[Word], k: int) -> bool:
-    """Return True if a legal form of firms is behind a word, with capitals alone between them: Acme Inc, Acme Building Products Inc."""
+    """Return True if word `k` is followed by a legal form of firms, with only capitalised words between: Acme Building Products Inc."""
     for then in every[k + 1 : k + 2 + _TRADE]:
         if not then.capital or then.first:
             return False
@@ -174,7 +172,7 @@ def _run(text: str, every: Sequence[Word], first: int, last: int) -> tuple[int, 
 
 
 def latin_names_apart(left: Window, right: Window) -> str | None:
-    """Return the kind of name, "person" or "organisation", in which two windows of the original texts differ; None if they do not.
+    """Return the range of words of the whole name around the words first to last: capitalised words joined by links.
 
     Firms, products, parties and other names are told as organisations.
     """
@@ -191,7 +189,7 @@ def latin_names_apart(left: Window, right: Window) -> str | None:
 
 
 def wrote(window: Window) -> bool:
-    """Return True if the stretch of a window of the original text names who wrote it, edited it or took the picture."""
+    """Return True if the differing text of a window of the original text names who wrote it, edited it or took the picture."""
     return bool(_BYLINE.search(window.text[: window.start]))
 
 
@@ -218,8 +216,7 @@ _CAPITALS = lazy_pattern(r"[A-Za-z&.'’\-]+")
 
 
 def one_name_otherwise(left: Window, right: Window) -> bool:
-    """Return True if the stretches of two windows of the original texts are one name written otherwise, and nothing else: an alias, the
-    initials of a firm, the short form of a given name, another title before the same surname.
+    """Return True if two differing texts are one name in two forms (alias, initials, short given name, other title), and nothing else.
 
     Example:
         >>> one, other = "Today General Motors Corp said", "Today GM said"

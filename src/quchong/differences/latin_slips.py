@@ -67,7 +67,8 @@ def distance(a: str, b: str, most: int) -> int:
 
 
 def slipped_names(pair: np.ndarray, stretches: Stretches, named: np.ndarray, latin: np.ndarray) -> np.ndarray:
-    """Return those of the edits `named` that are slips: in a noisy copy, a name with no more than half of its letters changed.
+    """Return a mask over the edits: those of `named` that are slips, that is names in a noisy copy with at most half of their letters
+    changed.
 
     `pair` has the pair of every edit; `latin` are the edits of Latin words on both sides, in order.
     """

@@ -110,7 +110,7 @@ _LAST = lazy_pattern(rf"([{_LETTER}][{_LETTER}.]*)\.$")
 
 
 def line_words(window: Window) -> list[Word]:
-    """Return the words of the lines that the stretch overlaps, in order."""
+    """Return the words of the lines that the differing text overlaps, in order."""
     text = window.text
     begin = text.rfind("\n", 0, window.start) + 1
     stop = text.find("\n", window.end)

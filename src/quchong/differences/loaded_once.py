@@ -13,9 +13,7 @@ _loading = RLock()
 
 
 def loaded_once(load: Callable[..., T]) -> Callable[..., T]:
-    """Return a function whose value for the same arguments is loaded once and kept, as `functools.cache` does, which lets every thread that
-    asks before the first one has it load the table again.
-    """
+    """Return a function that loads its value once per arguments, even if several threads ask at the same time."""
     kept = cache(load)
 
     @cache

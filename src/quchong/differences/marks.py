@@ -146,7 +146,7 @@ GROUPS = 4
 
 @cache
 def _groups() -> np.ndarray:
-    """Return the groups of every character of the basic plane, int32 (65,536, GROUPS), the highest numbers first, -1 behind them."""
+    """Return for every character of the basic plane the confusion groups it is in, int32 (65,536, GROUPS), highest first, filled with -1."""
     out = np.full((_CHARACTERS, GROUPS), -1, np.int32)
     characters, groups = confusions()
     code = _characters_of(characters).astype(np.int64)
@@ -165,7 +165,7 @@ _HIGHEST = 0xFFFFFF
 
 
 def confused(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Return a mask of the pairs of tokens that are characters which sound or look alike."""
+    """Return a mask of the pairs of tokens a[i] and b[i] that are characters which sound or look alike."""
     table = _groups()
     out = np.zeros(len(a), bool)
     both = ((a < _CHARACTERS) & (b < _CHARACTERS)).nonzero()[0]

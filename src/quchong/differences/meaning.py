@@ -76,7 +76,7 @@ def _begins(text: str, first: int, end: int) -> list[tuple[int, tuple[int, ...]]
 
 @lru_cache(1 << 13)
 def words_at(window: Window) -> Mapping[str, frozenset[str]]:
-    """Return the words of the lexicon that overlap the stretch, by list; of nested words only the longest.
+    """Return the words of the lexicon that overlap the differing text, by list; of nested words only the longest.
 
     A word of one Chinese character counts only where it is the whole stretch: elsewhere it may be a part of another word.
     """
@@ -123,8 +123,7 @@ _DENIES = lazy_pattern(
 
 
 def opposed_at(left: Window, right: Window, mine: Set[str], theirs: Set[str]) -> bool:
-    """Return True if a word that only one side has is an opposite of one that only the other has, and both or neither are denied:
-    impossible and not possible say the same.
+    """Return True if a word of one side is an opposite of a word of the other, and both or neither are denied.
 
     Example:
         >>> one, other = "it is impossible", "it is not possible"
@@ -140,20 +139,20 @@ def opposed_at(left: Window, right: Window, mine: Set[str], theirs: Set[str]) ->
 
 
 def _is_denied(window: Window, word: str) -> bool:
-    """Return True if the text denies a word at the stretch: a negation is right before it."""
+    """Return True if the text denies a word at the differing text: a negation is right before it."""
     at = window.text.find(word, max(0, window.start - len(word) + 1))
     return at >= 0 and _DENIES.search(window.text[max(0, at - LONGEST) : at]) is not None
 
 
 def opposing(mine: Set[str], theirs: Set[str]) -> frozenset[str]:
-    """Return the words of both sides that are opposites of words that only the other side has."""
+    """Return the words of both sides that are opposites of words found on the other side only."""
     known = opposites()
     rests = mine - theirs, theirs - mine
     return frozenset(word for some, others in (rests, rests[::-1]) for word in some if known.get(word, _NONE) & others)
 
 
 def differing(left: Window, right: Window, mine: Set[str], theirs: Set[str]) -> bool:
-    """Return True if both sides have listed words that fill half of their stretch, and these words differ.
+    """Return True if both sides have listed words that fill half of their differing text, and these words differ.
 
     Words do not differ if one contains the other or both name the same thing (see `are_unrelated`).
     """

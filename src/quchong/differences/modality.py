@@ -63,7 +63,7 @@ _AGREE = frozenset("must exempt forbidden may possible certain".split())
 
 
 def modality_agrees(left: Window, right: Window) -> bool:
-    """Return True if both stretches are words of one modality, with the same verb: must and have to, 不必 and 无需.
+    """Return True if both differing texts are words of one modality, with the same verb: must and have to, 不必 and 无需.
 
     Example:
         >>> must, has = "they must go", "they have to go"
@@ -74,7 +74,7 @@ def modality_agrees(left: Window, right: Window) -> bool:
 
 
 def _same_verb_with(related: Callable[[frozenset[str], frozenset[str]], bool], left: Window, right: Window) -> bool:
-    """Return True if both stretches are modalities with the same verb, whose classes are related."""
+    """Return True if both differing texts are modalities with the same verb, and `related` is True of their classes."""
     mine, theirs = left.stretch, right.stretch
     latin = any(c.isascii() and c.isalpha() for c in mine + theirs)
     # Nearly always: one of two Chinese stretches has no character of a word of modality.
@@ -97,12 +97,12 @@ def may_have_modality(stretch: str) -> bool:
 
 
 def _verb_of(verb: tuple[str, ...], window: Window) -> tuple[str, ...]:
-    """Return the Chinese verb of a stretch, or else the two characters behind it."""
+    """Return the Chinese verb of a differing text, or else the two characters behind it."""
     return verb or (window.text[window.end : window.end + 2],)
 
 
 def _plainly(window: Window, other: Window) -> tuple[Window, Window]:
-    """Return two windows with 必须去 in place of 非去不可 in the first stretch, and without the end that both stretches have then."""
+    """Return both windows with 非去不可 in the first one written as 必须去, and without the end that both differing texts then share."""
     found = DUTY.fullmatch(window.text, window.start, window.end)
     if found is None:
         return window, other
@@ -117,9 +117,7 @@ def _plainly(window: Window, other: Window) -> tuple[Window, Window]:
 
 
 def _same_verbs(mine: tuple[str, ...], theirs: tuple[str, ...]) -> bool:
-    """Return True if two stretches have the same stems, where one may be a noun made of the other: inspect and inspection. Chinese verbs
-    need one character in common: 建设 and 建成.
-    """
+    """Return True if two lists of words have the same stems, or noun and verb of one stem; Chinese verbs need one common character."""
     if not "".join(mine + theirs).isascii():
         return bool(set("".join(mine)) & set("".join(theirs)))
     return len(mine) == len(theirs) and all(
@@ -140,7 +138,7 @@ def _agree(mine: frozenset[str], theirs: frozenset[str]) -> bool:
 
 @cache
 def _phrase() -> re.Pattern[str]:
-    """Return the pattern of a Chinese stretch of words of modality and fillers alone."""
+    """Return the pattern of a Chinese text that consists of words of modality and fillers alone."""
     return re.compile(f"({'|'.join(_chinese_words())})|{_FILLERS}")
 
 
@@ -157,7 +155,7 @@ def _characters() -> frozenset[str]:
 
 
 def _chinese(window: Window) -> tuple[frozenset[str], tuple[str, ...]] | None:
-    """Return the classes of a stretch that is a modality and nothing else, extended to whole words, and no verbs; None otherwise."""
+    """Return the classes of a differing text that is a modality and nothing else, extended to whole words, and no verbs; None otherwise."""
     text, start, end = window.text, window.start, window.end
     if start == end or end - start > 2 * LONGEST:
         return None
@@ -179,13 +177,13 @@ def _chinese(window: Window) -> tuple[frozenset[str], tuple[str, ...]] | None:
 
 
 def _within_word(text: str, at: int) -> bool:
-    """Return True if a character begins a word that is no modality, and the next two are none: 将 of 将来, not of 将来访."""
+    """Return True if the character at an offset begins a word that is no modality: 将 of 将来, but not of 将来访."""
     word, behind = text[at : at + 2], text[at + 1 : at + 3]
     return word not in modalities() and is_listed(word) and not (len(behind) == 2 and is_known_word(behind))
 
 
 def _with_verb(window: Window) -> tuple[frozenset[str], tuple[str, ...]] | None:
-    """Return the classes of a stretch that is words of modality and a verb, and the verb; None for any other stretch.
+    """Return the classes of a differing text that is words of modality and a verb, and the verb; None for any other differing text.
 
     The verb may go on behind the stretch.
 
@@ -204,7 +202,7 @@ def _with_verb(window: Window) -> tuple[frozenset[str], tuple[str, ...]] | None:
 
 
 def _classes(text: str, at: int, last: int) -> frozenset[str] | None:
-    """Return the classes of text[at:last] where it is Chinese words of modality and fillers alone, else None."""
+    """Return the classes of text[at:last] if it consists of Chinese words of modality and fillers; else None."""
     known, found = modalities(), set[str]()
     while at < last:
         word = _phrase().match(text, at, last)
@@ -217,13 +215,13 @@ def _classes(text: str, at: int, last: int) -> frozenset[str] | None:
 
 @cache
 def _triggers() -> frozenset[str]:
-    """Return the English words of which a stretch with a modality has one."""
+    """Return the English words of which every text with a modality has at least one."""
     patterns = (re.sub(r"\\[a-z]", " ", one.pattern) for one in (_EXEMPT, _FORBIDS, _OBLIGED))
     return frozenset(word for word in modalities() if word.isascii()).union(*map(_WORDS.findall, patterns))
 
 
 def _english(window: Window) -> tuple[frozenset[str], tuple[str, ...]] | None:
-    """Return the classes of modality in a stretch, and the stems of its other words; None if it has no modality."""
+    """Return the classes of modality in a differing text, and the stems of its other words; None if it has no modality."""
     known = modalities()
     if _triggers().isdisjoint(_WORDS.findall(window.text, window.start, window.end)):  # nearly always
         return None
@@ -243,7 +241,7 @@ def _english(window: Window) -> tuple[frozenset[str], tuple[str, ...]] | None:
 
 
 def _resulting(found: set[str]) -> frozenset[str]:
-    """Return the classes that a chain of words comes to: may have is possible, 已可以 is allowed, 将必须 is obliged."""
+    """Return the classes that a chain of modal words amounts to: may have is possible, 已可以 is allowed, 将必须 is obliged."""
     for weak in ("done", "future", "now"):
         if len(found) > 1:
             found = found - {weak}

@@ -44,12 +44,12 @@ _SUFFIX = 2
 
 
 def names(sides: Sequence[Window]) -> list[dict[str, set[str]]]:
-    """Return the names that overlap each stretch, by kind; they are not to be changed."""
+    """Return the names that overlap each differing text, by kind; they are not to be changed."""
     return _remembered.values_of([w.with_margin(NEAR) for w in sides])
 
 
 def _names(near: Sequence[Window]) -> list[dict[str, set[str]]]:
-    """Return the names that overlap each stretch, by kind; windows reach NEAR characters beyond them at most."""
+    """Return the names that overlap each differing text, by kind; windows reach NEAR characters beyond them at most."""
     out: list[dict[str, set[str]]] = [{} for _ in near]
     if not near:
         return out
@@ -88,7 +88,7 @@ def _perhaps(
     line: str, tags: Sequence[str], lengths: np.ndarray, ends: np.ndarray, begins: np.ndarray, stops: np.ndarray,
     first: np.ndarray, last: np.ndarray,
 ) -> np.ndarray:  # fmt: skip
-    """Return a mask of the stretches that may overlap a name, by first and last characters of words and by tags.
+    """Return a mask of the ranges first:last of a line that may overlap a name, by the characters and tags of its words.
 
     Each stretch begins and ends at the given characters of the line, and is surrounded by the words first to last (half open).
     """
@@ -109,7 +109,7 @@ _CHARACTERS = 1 << 16
 
 @cache
 def _marked() -> tuple[np.ndarray, ...]:
-    """Return masks of the characters that are surnames, begin surnames, begin a suffix of _SUFFIXED, and end organisation names."""
+    """Return four masks of characters: surnames, beginnings of surnames, beginnings of suffixes, and ends of organisation names."""
     double, single = surnames()
     ended = words("bodies") | words("organisations")
     out = []
@@ -121,7 +121,7 @@ def _marked() -> tuple[np.ndarray, ...]:
 
 
 def _half(window: Window, start: int, end: int) -> bool:
-    """Return True if text[start:end] fills at least half of the stretch; smaller names are part of a rewritten passage."""
+    """Return True if text[start:end] fills at least half of the differing text; smaller names are part of a rewritten passage."""
     shared = min(end, window.end) - max(start, window.start)
     return shared > 0 and 2 * shared >= window.end - window.start
 
@@ -151,7 +151,7 @@ _NO_SURNAME = ("c", "p", "d", "u", "v", "f", "m", "q", "y", "e", "r")
 
 
 def _grammatical(window: Window, said: Sequence[tuple[int, int, str]]) -> bool:
-    """Return True if a verb or function word of two characters or more is within the stretch, which is then no name."""
+    """Return True if a verb or function word of two characters or more is within the differing text, which is then no name."""
     return any(
         tag.startswith(_GRAMMAR) and end - start > 1 and window.start <= start and end <= window.end
         for start, end, tag in said
@@ -241,7 +241,7 @@ def named_apart(left: dict[str, set[str]], right: dict[str, set[str]]) -> str | 
 
 
 def _hidden(side: dict[str, set[str]], other: dict[str, set[str]]) -> set[str]:
-    """Return the names within other words whose given name, of two characters, a person of the other side has too."""
+    """Return the names inside longer words (`HIDDEN`) that share their given name of two characters with a person of the other side."""
     given = {name[1:] for name in other.get("person", ()) if len(name) == 3}
     return {name for name in side.get(HIDDEN, ()) if name[1:] in given}
 

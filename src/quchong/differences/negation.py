@@ -24,7 +24,7 @@ def _english() -> re.Pattern[str]:
 
 
 def _english_words() -> set[str]:
-    """Return the English words and phrases that negate, or only look so, but for n't."""
+    """Return the English words and phrases that negate or look like it, except n't."""
     return {w for some in negations() for w in some if w.isascii()} - {"n't"}
 
 
@@ -34,7 +34,7 @@ _BEGINNING = lazy_pattern(r"(?<!\w)(?:(?=\w+n't)\w+|([a-z]+))")
 
 @cache
 def _beginnings() -> frozenset[str]:
-    """Return the letters with which English negations begin, also some with which none does."""
+    """Return the letters with which English negations may begin."""
     first = {m[0] for w in _english_words() if (m := re.match("[a-z]+", w))}
     return frozenset(
         first.union(re.findall("[a-z]+", re.sub(r"\\[a-z]", " ", english_denials())), _DENY, negating_prefixes())
@@ -46,7 +46,7 @@ _DENY = "deny", "denied", "denies"
 
 @lru_cache(256)
 def _english_negations(window: Window) -> tuple[re.Match[str], ...]:
-    """Return the matches of the English pattern that overlap the stretch.
+    """Return the matches of the English pattern that overlap the differing text.
 
     The pattern is tried only where a word begins that can begin a negation: that takes a tenth of the time of a search in the whole text.
     """
@@ -87,7 +87,7 @@ def of_duty(text: str, at: int) -> bool:
 
 
 def negates(window: Window) -> int:
-    """Return the number of negations in the stretch; a word that merely contains a negating character (不断) does not count.
+    """Return the number of negations in the differing text; a word that merely contains a negating character (不断) does not count.
 
     A negating word counts only if the stretch includes its negating character: if 不具备 becomes 不拥有, 不 is outside the stretch.
     """
@@ -133,7 +133,7 @@ EMPTY = frozenset(
 
 
 def _repeats(window: Window) -> bool:
-    """Return True if the stretch repeats text from right before it, such as a negation (不许进，不许出)."""
+    """Return True if the differing text repeats text from right before it, such as a negation (不许进，不许出)."""
     stretch = window.stretch.strip()
     return len(stretch) > 1 and stretch in window.text[max(0, window.start - 6) : window.start]
 
@@ -187,7 +187,7 @@ def _whole_words(left: Window, right: Window) -> tuple[Window, Window]:
 
 
 def _negated_in_english(left: Window, right: Window) -> bool:
-    """Return True if one stretch negates the other, and they differ only in negations, auxiliaries and endings."""
+    """Return True if one differing text negates the other, and they differ only in negations, auxiliaries and endings."""
     count = negates(left), negates(right)
     if (count[0] - count[1]) % 2 == 0 or max(len(w.stretch.split()) for w in (left, right)) > ENGLISH:
         return False
@@ -207,7 +207,7 @@ def _negated_in_english(left: Window, right: Window) -> bool:
 
 
 def negates_alike(left: Window, right: Window) -> bool:
-    """Return True if both stretches negate and say the same otherwise: wouldn't and would not, failed to and did not, 没有 and 未.
+    """Return True if both differing texts negate and say the same otherwise: wouldn't and would not, failed to and did not, 没有 and 未.
 
     Example:
         >>> one, other = "they wouldn't go", "they would not go"
@@ -230,7 +230,7 @@ def negates_alike(left: Window, right: Window) -> bool:
 
 
 def _without_negations(window: Window) -> str:
-    """Return the stretch without the negations that reach into it: against of decided against is a part of one."""
+    """Return the differing text without the negations that reach into it: against of decided against is a part of one."""
     out = list(window.text[: window.end])
     for found in _english_negations(window):
         out[found.start() : min(found.end(), window.end)] = " " * max(0, min(found.end(), window.end) - found.start())

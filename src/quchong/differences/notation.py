@@ -49,7 +49,7 @@ _DIGITS = lazy_pattern(r"\d+")
 
 
 def _scores(side: Window) -> set[tuple[str, str]]:
-    """Return the scores at an edit, each as both of its numbers.
+    """Return the scores in the differing text, each as a pair of its two numbers.
 
     A score begins with a number, so it is looked for at numbers alone: a pattern that begins by looking back is tried at every letter.
     """
@@ -107,7 +107,7 @@ _PAGE = lazy_pattern(r"(?:^|\n)[^\S\n]*[-—–]+\s?\d{1,4}\s?[-—–]+[^\S\n]*
 
 
 def page_number(window: Window) -> bool:
-    """Return True if the line of the stretch is a page number between dashes: - 3 -."""
+    """Return True if the line of the differing text is a page number between dashes: - 3 -."""
     if not any(dash in window.text for dash in _DASHES):  # nearly always
         return False
     return any(m.start() <= window.start and window.end <= m.end() for m in _PAGE.finditer(window.text))

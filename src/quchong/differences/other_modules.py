@@ -40,7 +40,7 @@ LITERALS, WHOLE = "literals", "whole"
 
 
 def told_apart_by(one: SourceCode, other: SourceCode) -> str:
-    r"""Return the reason why two modules are different ones: LITERALS, or WHOLE for the modules as such; "" if they are not.
+    r"""Return by what two modules of code differ for good: LITERALS, or WHOLE for their whole content; "" if they may be copies.
 
     The first module is the shorter one.
 
@@ -67,7 +67,7 @@ def told_apart_by(one: SourceCode, other: SourceCode) -> str:
 
 
 def _says_nothing_of_its_own(one: SourceCode, other: SourceCode) -> bool:
-    """Return True if a module has next to no code of its own beside one that has far more, or has other words."""
+    """Return True if a module has next to no code of its own and the other far more code, or other words."""
     if other.words <= LONGER * one.words or one.words_beside_exports >= LITTLE:
         return False
     return other.words > STUB or 2 * len(one.vocabulary - other.vocabulary) > len(one.vocabulary)
@@ -98,7 +98,7 @@ def missing_literals(one: SourceCode, other: SourceCode) -> list[tuple[int, int]
 
 
 def _dots(literal: str) -> list[int]:
-    """Return the offsets of the dots in a dotted name."""
+    """Return the offsets of the dots in a literal that is a dotted name; empty for any other literal."""
     return [k for k, character in enumerate(literal) if character == "."] if _PATH.fullmatch(literal) else []
 
 
@@ -138,7 +138,7 @@ def other_modules(
     hinted: HintedDocuments, hashed: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, noise: np.ndarray,
     stretches: Stretches, known: np.ndarray,
 ) -> np.ndarray:  # fmt: skip
-    """Return a mask of the edits that tell two short modules of source code apart: those at the literals, or the longest one of the pair.
+    """Return a mask of the edits that make two short modules different ones: edits at their literals, or the longest edit of the pair.
 
     Literals are those of edits that are no noise: a scan with slips is the same text.
 

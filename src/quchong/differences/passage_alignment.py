@@ -33,7 +33,7 @@ def align(
     options: AlignOptions | None = None,
     workers: int | None = None,
 ) -> Spans:
-    """Find the passages that the texts left[i] and right[i] share, for every i.
+    """Return the passages that the texts left[i] and right[i] share, for every i.
 
     Copied and reworked passages are found: equal stretches over small gaps, and words replaced, inserted, left out or shuffled. A passage
     begins and ends with tokens both texts have; punctuation beyond them is not part of it. No passage of a pair is inside another on both

@@ -113,7 +113,7 @@ def without(text: str, spans: Sequence[Span]) -> CutText:
 
 
 def _drop_indent(out: list[str]) -> None:
-    """Remove the last line from `out` if it is blank."""
+    """Remove the last item of `out` if it is a blank line."""
     for k in range(len(out) - 1, -1, -1):
         line = out[k].rfind("\n") + 1
         if out[k][line:].strip(BLANKS):
@@ -125,7 +125,7 @@ def _drop_indent(out: list[str]) -> None:
 
 
 def _tail(out: list[str]) -> str:
-    """Return the last two characters of `out`."""
+    """Return the last two characters of the joined parts `out`."""
     tail = ""
     for piece in reversed(out):
         tail = piece[-2:] + tail

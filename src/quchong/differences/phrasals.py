@@ -25,7 +25,7 @@ _WORD = lazy_pattern("[a-z]+")
 
 @cache
 def _meanings() -> dict[tuple[str, str], str]:
-    """Return the verb that says the same as a phrasal verb, by the stem of its verb and the words behind it."""
+    """Return the one-word synonym of each phrasal verb, by the stem of its verb and the words after it."""
     return {(stems_of([verb])[0], behind): same for verb, behind, same in phrasal_verbs()}
 
 
@@ -36,18 +36,18 @@ def _particles() -> frozenset[str]:
 
 @cache
 def _first_words() -> frozenset[str]:
-    """Return the first words behind the verbs: out of "out of"."""
+    """Return the first words that follow the verbs of phrasal verbs: out of "out of"."""
     return frozenset(particle.split()[0] for particle in _particles())
 
 
 @cache
 def _turning() -> frozenset[str]:
-    """Return the stems of the verbs that say the opposite with in and with out."""
+    """Return the stems of the verbs that say the opposite with "in" and with "out", such as log."""
     return frozenset(stems_of(sorted(turning_verbs())))
 
 
 def in_one_word(words: Sequence[str]) -> list[str]:
-    """Return English words with each phrasal verb, its words side by side, as the one verb that says the same.
+    """Return a list of English words in which each phrasal verb is replaced by its one-word synonym.
 
     Example:
         >>> in_one_word(["he", "called", "off", "it"]), in_one_word(["pulled", "out", "of"])
@@ -70,7 +70,7 @@ def in_one_word(words: Sequence[str]) -> list[str]:
 
 
 def phrased_otherwise(left: Window, right: Window) -> bool:
-    """Return True if a verb says another thing by the word behind it that only one text has, or that is another one there.
+    """Return True if the words after a verb differ such that it says another thing: put off and put on.
 
     Example:
         >>> phrased_otherwise(Window("the strike was called off", 22, 25), Window("the strike was called", 21, 21))
@@ -95,7 +95,7 @@ def phrased_otherwise(left: Window, right: Window) -> bool:
 
 
 def _stems_before(window: Window) -> tuple[str, ...]:
-    """Return the stems of the words of the clause before the stretch."""
+    """Return the stems of the words of the clause before the differing text."""
     before = _BEFORE.search(window.text, 0, window.start)
     return stems_of(_WORD.findall(before.group())) if before else ()
 
@@ -104,7 +104,7 @@ _ENDS = lazy_pattern(r"[.!?;\n]")
 
 
 def _sentence(window: Window) -> str:
-    """Return the sentence around the stretch; an empty stretch behind its last mark belongs to it too."""
+    """Return the sentence around the differing text; an empty differing text behind its last mark belongs to it too."""
     start = len(window.text[: window.start].rstrip(".!?;\n "))
     before = [mark.end() for mark in _ENDS.finditer(window.text, 0, start)]
     behind = _ENDS.search(window.text, window.end if window.start < window.end else start)
@@ -113,7 +113,7 @@ def _sentence(window: Window) -> str:
 
 @cache
 def phrasing_tokens(tables: TextTables) -> np.ndarray:
-    """Return the tokens of which an edit that changes a phrasal verb has one, sorted."""
+    """Return the sorted tokens of the small words of phrasal verbs; an edit without any of them cannot change one."""
     words = {*_first_words(), "in", "out"}
     return np.array(sorted(word_hash(tables, word) | WORD_TOKEN for word in words), np.uint32)
 

@@ -50,7 +50,7 @@ _NO_VILLAGE = frozenset("古新老小大渔")
 
 @lru_cache(1 << 12)
 def place_by_form(window: Window) -> tuple[str, str] | None:
-    """Return a place that the stretch is or is a part of, as its name and its suffix; None where the words are no such name.
+    """Return a place that the differing text is or is a part of, as its name and its suffix; None where the words are no such name.
 
     The stretch may end with the suffix or stand before it; between a stretch of one character and the suffix may be another one, 家 and
     one, or one and 子: [李]家村, [王]家沟村, [上]营子村.
@@ -84,7 +84,7 @@ def place_by_form(window: Window) -> tuple[str, str] | None:
 
 
 def _begins(text: str, first: int) -> bool:
-    """Return True if a name may begin at an offset: with a surname or a character of _BEFORE, which makes no word with the one before."""
+    """Return True if the name of a place may begin at offset `first` of a text."""
     if text[first] not in _BEFORE and text[first] not in surnames()[1]:
         return False
     return first == 0 or text[first - 1] in _GRAMMAR or not is_known_word(text[first - 1 : first + 1])
@@ -104,13 +104,13 @@ def _is_name(name: str, suffix: str) -> bool:
 
 
 def _goes_on(name: str, suffix: str) -> bool:
-    """Return True if the last character and the suffix are a word: 山村, 村寨; but 青山 and 村 part between the two."""
+    """Return True if the last character of the name and the suffix form a word (山村), so that the suffix does not end the name."""
     last = name[-1] + suffix
     return (is_listed(last) and not is_known_word(name)) or (name[-1] in _KINDS and is_known_word(last))
 
 
 def _is_tagged(name: str, suffix: str) -> bool:
-    """Return True if the tagger takes the characters for a name, or knows no word of them; an ordinary noun ends in a landscape: 绿水."""
+    """Return True if the tagger takes the name with its suffix for a name, or knows no word in it."""
     if len(name) == _TWO and name[0] in _SIDED and name[1] in _LANDSCAPE:
         return True  # 下塘 is an abbreviation for the tagger, 后坪 a verb
     found = tagged(name)
@@ -131,7 +131,7 @@ _NAMED = ("nr", "ns", "nz")
 
 
 def places_apart(left: Window, right: Window) -> bool:
-    """Return True if both stretches are, by their form, places of different names, neither of which is a form of the other."""
+    """Return True if both differing texts are, by their form, places of different names, neither of which is a form of the other."""
     if (mine := place_by_form(left)) is None or (theirs := place_by_form(right)) is None:
         return False
     return are_unrelated({mine[0], "".join(mine)}, {theirs[0], "".join(theirs)}) and not short_form(mine[0], theirs[0])
@@ -147,8 +147,8 @@ _SUFFIX_TOKENS = np.array(sorted(map(ord, _KINDS)), np.uint32)
 
 
 def may_be_places(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, noise: np.ndarray) -> np.ndarray:
-    """Return a mask of the edits of one to four Chinese characters with the suffix of a place at most two characters behind them on both
-    sides, by their tokens alone; no slips (`noise`) but of one side for another (_SIDES), and single ones not in a noisy copy.
+    """Return a mask of the edits of one to four Chinese characters that are followed by the suffix of a place on both sides, by tokens
+    alone.
 
     Cost: linear in the edits.
     """

@@ -26,13 +26,13 @@ _MEMBERS = frozenset("会员 成员 党员 团员 队员 委员 代表 member me
 
 @cache
 def _rank() -> re.Pattern[str]:
-    """Return the pattern of a stretch that is such a word."""
+    """Return the pattern of a text that is a word of rank or former office, such as 副, 前, vice or former."""
     return re.compile("|".join(word for words_of in classes_of("ranks").values() for word in words_of))
 
 
 @cache
 def ranking_tokens() -> np.ndarray:
-    """Return the first characters of the Chinese words as tokens, sorted."""
+    """Return the first characters of the Chinese words of rank, as sorted tokens."""
     return distinct(np.array([ord(word[0]) for word in classes_of("ranks")["chinese"]], np.uint32))
 
 
@@ -54,7 +54,7 @@ def ranked(left: Window, right: Window) -> bool:
 
 
 def may_rank(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, listed: EditTokens) -> np.ndarray:
-    """Return a mask of the edits that put in Chinese characters with which such a word begins, by their tokens alone.
+    """Return a mask of the edits that insert Chinese characters with which a word of rank begins, by their tokens alone.
 
     Cost: linear in the edits that put in up to 3 tokens.
     """

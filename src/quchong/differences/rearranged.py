@@ -63,13 +63,13 @@ _PLAINLY = lazy_pattern(r"\s*[0-9A-Za-z\u3400-\u9fff]")
 
 
 def _without_common_lines(one: str, other: str) -> tuple[str, str]:
-    """Return the lines of each of two texts that the other one does not have, each as often as it has one more of it."""
+    """Return both texts without the lines that they have in common; of a repeated line only the surplus stays."""
     mine, theirs = (Counter(text.split("\n")) for text in (one, other))
     return "\n".join((mine - theirs).elements()), "\n".join((theirs - mine).elements())
 
 
 def _lines(text: str) -> list[str]:
-    """Return the lines of a text that have something in them, sorted."""
+    """Return the lines of a text that are not blank, sorted."""
     return sorted(filter(None, map(str.strip, text.splitlines())))
 
 

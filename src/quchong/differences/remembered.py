@@ -24,7 +24,7 @@ class Remembered(Generic[T]):
         self._known: dict[Window, T] = {}
 
     def values_of(self, windows: Sequence[Window]) -> list[T]:
-        """Return the value of each window."""
+        """Return the value of each window, computing only those not remembered."""
         known = {w: value for w in windows if (value := self._known.get(w)) is not None}
         fresh = [w for w in dict.fromkeys(windows) if w not in known]
         found = dict(zip(fresh, self._find(fresh), strict=True))

@@ -30,7 +30,7 @@ _BEHIND, _SENTENCE_END = 60, lazy_pattern(r"[。！？!?\n]|\.\s")
 def listed_anew(
     documents: Documents, left: np.ndarray, right: np.ndarray, edits: Edits, stretches: Stretches, apart: np.ndarray
 ) -> np.ndarray:
-    """Return a mask of differences that are two parts of a list in another order, which has no meaning: 老张和老王, 老王和老张.
+    """Return a mask of the differences that are two parts of a list in another order, which changes no fact: 老张和老王, 老王和老张.
 
     Args:
         apart: bool, the differences that are to be looked at; the other part is the difference before or behind.

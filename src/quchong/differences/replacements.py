@@ -29,7 +29,7 @@ _ALONE = frozenset(
 
 
 def replacements(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits) -> np.ndarray:
-    """Return a mask of the edits in which words may be replaced by others: short, anchored, in pairs with few replacements that differ.
+    """Return a mask of the edits that may replace a word by another: short, with equal text around, in pairs with few such edits.
 
     Cost: linear in the edits.
     """
@@ -72,9 +72,7 @@ def replacements(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits
 
 
 def _different(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, some: np.ndarray) -> np.ndarray:
-    """Return one number for each different replacement among some edits, uint64: its pair above, a hash of both sides below it, and whether
-    it is of single tokens last.
-    """
+    """Return the distinct replacements among the edits `some`, each as one uint64: pair, hash of both sides, a bit for single tokens."""
     x, y = docs.offsets[left[edits.pair[some]]], docs.offsets[right[edits.pair[some]]]
     a, b, c, d = edits.places[some].T
     sums = [token_sums(docs, x + a, x + b), token_sums(docs, y + c, y + d)]
@@ -88,7 +86,7 @@ def _different(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, 
 def _made_of_words(
     tokens: np.ndarray, first: np.ndarray, last: np.ndarray, start: np.ndarray, end: np.ndarray
 ) -> np.ndarray:
-    """Return a mask of the stretches of which each character, with a neighbour, may be a part of a word of the lexicon; or is one alone.
+    """Return a mask of the ranges first:last of tokens whose characters may all be parts of words of the lexicon.
 
     Texts are tokens[start:end], their stretches tokens[first:last]. Cost: two look-ups a character.
     """

@@ -22,7 +22,7 @@ _BYLINE = lazy_pattern(rf"\s*by (?:(?!(?:{_NO_NAME})\b)[^\W\d_][\w.\'’-]*\s?){
 
 
 def with_furniture(texts: Texts, left: np.ndarray, right: np.ndarray, found: Differences) -> Differences:
-    """Return the differences; those in wording become furniture where both texts have them in lines of page furniture.
+    """Return the differences with those in wording changed to furniture if both texts have them in lines of page furniture.
 
     Args:
         texts: each once. left, right: pairs as indices into the texts.

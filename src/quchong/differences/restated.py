@@ -36,7 +36,7 @@ MARGIN = 24
 
 
 def may_be_restated(edits: Edits, share: np.ndarray, sizes: Sequence[np.ndarray]) -> np.ndarray:
-    """Return a mask of the pairs of brief texts whose few edits, each short, may all say the same on both sides.
+    """Return a mask of the pairs of brief texts whose few short edits may all be restatements.
 
     Such words are several tokens (one hundred and forty) and weigh much in a brief text: the alignment need not nearly cover the pair.
 
@@ -57,7 +57,7 @@ def restated(
     form: Form, documents: Documents, left: np.ndarray, right: np.ndarray, edits: Edits, open_: np.ndarray,
     sizes: Sequence[np.ndarray], workers: int | None,
 ) -> np.ndarray:  # fmt: skip
-    """Return a mask of the edits that say the same on both sides in other words, in pairs of brief texts with few replacements.
+    """Return a mask of the edits that say the same on both sides in other words, in pairs of brief texts.
 
     In a brief text one replaced word decides whether it is a copy; one that says the same must not.
 
@@ -94,18 +94,18 @@ def _edits_at(edits: Edits, at: np.ndarray) -> Edits:
 def _stretches(
     form: Form, documents: Documents, left: np.ndarray, right: np.ndarray, edits: Edits, at: np.ndarray, workers: int | None
 ) -> tuple[list[str], list[str]]:  # fmt: skip
-    """Return the stretches of the edits at these indices in the form of the dictionaries, left and right."""
+    """Return the differing texts of the edits at these indices in the form of the dictionaries, left and right."""
     sides, _ = stretches_of(form, documents, left, right, _edits_at(edits, at), at[:0], 0, workers)
     return dictionary_forms(sides.left.to_pylist()), dictionary_forms(sides.right.to_pylist())
 
 
 def _may_be(mine: Sequence[str], theirs: Sequence[str]) -> np.ndarray:
-    """Return a mask of the pairs of stretches that `may_say_the_same`."""
+    """Return a mask of the pairs of differing texts `mine` and `theirs` for which `may_say_the_same` is True."""
     return np.fromiter(map(may_say_the_same, mine, theirs), bool, len(mine))
 
 
 def may_say_the_same(one: str, other: str) -> bool:
-    """Return False if two stretches of Chinese characters cannot state the same, with any text before and after them.
+    """Return False if two Chinese texts cannot state the same, whatever is around them; True if they may.
 
     Such have no figure, modality or negation on both sides, and are no words of one sense. Nearly all single characters that replace each
     other are such.
@@ -133,17 +133,17 @@ _CHINESE = lazy_pattern("[\u3400-\u9fff]+")
 
 
 def _is_chinese(stretch: str) -> bool:
-    """Return True if a stretch is of Chinese characters alone, and is not empty."""
+    """Return True if a text is not empty and has Chinese characters alone."""
     return _CHINESE.fullmatch(stretch) is not None
 
 
 def _may_state(stretch: str) -> bool:
-    """Return True if a stretch of Chinese characters may be a part of a figure or a date."""
+    """Return True if a text of Chinese characters may be a part of a figure or a date."""
     return not wordy(stretch, 0, len(stretch)) or not FINANCIAL.keys().isdisjoint(stretch)
 
 
 def says_the_same(left: Window, right: Window) -> bool:
-    """Return True if the stretches have equal figures or dates, one modality, or one negation, and no other word differs.
+    """Return True if the differing texts have equal figures or dates, one modality, or one negation, and no other word differs.
 
     Example:
         >>> text = "about {} men came"
@@ -168,7 +168,7 @@ _EXCHANGED = frozenset(one + other for some in _PARTICLES for one in some for ot
 
 
 def one_word_for_another(one: str, other: str) -> bool:
-    """Return True if two stretches are one word each, and the lexicon says that both may say the same.
+    """Return True if two texts are one word each, and these are synonyms in the lexicon.
 
     Example:
         >>> one_word_for_another("surgery", "operation"), one_word_for_another("饭店", "餐馆"), one_word_for_another("还", "都")
@@ -189,7 +189,7 @@ _DENIAL = lazy_pattern(rf"(?:not|never|no longer) (?:an? )?|[{_DENYING}]有?")
 
 
 def denies_the_opposite(left: Window, right: Window) -> bool:
-    """Return True if one stretch is a word, and the other its opposite with a negation before it: impossible and not possible."""
+    """Return True if one differing text is a word, and the other its opposite with a negation before it: impossible and not possible."""
     for one, other in ((left, right), (right, left)):
         denied, said = _DENIAL.match(one.stretch), other.stretch
         if denied is not None and said:
@@ -203,7 +203,9 @@ _JOINS = lazy_pattern(r"[\s'\-]")
 
 
 def written_alike(left: Window, right: Window) -> bool:
-    """Return True if the stretches have the same letters but for accents, hyphens and blanks: café and cafe, re-opened and reopened."""
+    """Return True if the differing texts have the same letters but for accents, hyphens and blanks: café and cafe, re-opened and
+    reopened.
+    """
     mine, theirs = (_JOINS.sub("", side.stretch) for side in (left, right))
     if mine != theirs:
         mine, theirs = (
@@ -214,7 +216,9 @@ def written_alike(left: Window, right: Window) -> bool:
 
 
 def states_equally(left: Window, right: Window) -> bool:
-    """Return True if both stretches have the same figures and dates in order, in whatever notation, and the same words between them."""
+    """Return True if both differing texts have the same figures and dates in order, in whatever notation, and the same words between
+    them.
+    """
     mine = _stated(left)
     theirs = _stated(right) if mine else ()
     if not mine or len(mine) != len(theirs) or not all(map(_equal, mine, theirs)):
@@ -227,13 +231,13 @@ def states_equally(left: Window, right: Window) -> bool:
 
 @lru_cache(1 << 12)
 def _stated(window: Window) -> tuple[Mention, ...]:
-    """Return the mentions that overlap the stretch of a window."""
+    """Return the mentions that overlap the differing text of a window."""
     found = mentions(window.text, window.end, clear_before(window.text, window.start))
     return tuple(m for m in found if window.touches(m.start, m.end))
 
 
 def _words_between(window: Window, some: tuple[Mention, ...], before: int, behind: int) -> str:
-    """Return the text of the stretch and of as many characters beside it, without blanks, with a sign in the place of each mention."""
+    """Return the differing text with some characters around it, without blanks, and with a placeholder for each mention."""
     text, at, out = window.text, window.start - before, ""
     for mention in some:
         out += text[at : mention.start] + "#"

@@ -14,7 +14,7 @@ _POLITE = lazy_pattern("某{1,2}人?|[氏总]|先生|女士|小姐|老师|师傅
 
 
 def same_name(left: Window, right: Window) -> bool:
-    """Return True if both stretches name one thing: by the table of aliases, by the sound of a foreign name, or by a polite word.
+    """Return True if both differing texts name one thing: by the table of aliases, by the sound of a foreign name, or by a polite word.
 
     The names may reach beyond the stretches: 克罗[地]亚 and 克罗[埃西]亚.
     """
@@ -33,7 +33,7 @@ def _longest() -> int:
 
 @lru_cache(1 << 12)
 def _aliases_at(window: Window) -> frozenset[str]:
-    """Return the first names of the groups of aliases of which a word overlaps the stretch and fills at least half of it."""
+    """Return the first names of the groups of aliases of which a word overlaps the differing text and fills at least half of it."""
     text, start, end = window.text, window.start, window.end
     known, out = aliases(), set[str]()
     least = max(2, (end - start + 1) // 2)

@@ -42,7 +42,7 @@ def scattered(
     documents: Documents, docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, kind: np.ndarray, conflict: np.ndarray,
     stretches: Stretches,
 ) -> np.ndarray:  # fmt: skip
-    """Return a mask of the edits that are noise of a noisy copy although they seem to state a fact.
+    """Return a mask of the edits in noisy copies that are noise although they seem to state a fact.
 
     A pair is a noisy copy if at least BROKEN of its edits, single characters mostly, turn a word of the dictionary into none, and at most
     half as many turn one word into another. A broken name is no other name there, a numeral in the place of no numeral no figure, and 不
@@ -95,7 +95,7 @@ def _one_for_one(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits
 def _effects(
     documents: Documents, left: np.ndarray, right: np.ndarray, pairs: list[int], places: list[list[int]]
 ) -> list[tuple[int, str, str]]:
-    """Return the effect of each edit of these pairs on words, and its stretch on both sides in the form of the dictionaries."""
+    """Return for each edit of the pairs its effect on words and both its differing texts, in dictionary form."""
     texts: dict[int, str] = {}
     around: list[str] = []
     for pair, (a, b, c, d) in zip(pairs, places, strict=True):
@@ -108,7 +108,7 @@ def _effects(
 
 
 def _effect(near: list[str], places: list[int]) -> tuple[int, str, str]:
-    """Return the effect of an edit on words, and its stretch on both sides; `near` are the stretches with REACH characters around them."""
+    """Return the effect of an edit on words, and both its differing texts; `near` has these with REACH characters around."""
     begin = (places[0], places[2])
     size = places[1] - places[0]
     if size != places[3] - places[2]:
@@ -142,7 +142,7 @@ def longest_word(text: str, at: int) -> int:
 
 
 def _states(kind: int, effect: int, one: str, other: str) -> bool:
-    """Return True if an edit states a fact even in a noisy copy."""
+    """Return True if an edit states a fact even in a noisy copy, by its kind, its effect on words, and both its texts."""
     if kind in _STATED:
         return any(a != b and a in _NUMERALS and b in _NUMERALS for a, b in zip(one, other, strict=True))
     if kind == _NEGATION:

@@ -29,8 +29,8 @@ _ROUGHLY = 0.1
 
 
 def shares_apart(left: Window, right: Window) -> bool | None:
-    """Return True if both stretches are a share of a whole, or a part of one, and no value can be both: 半数 and 三成, 过半 and 三成. False
-    if one value can: 一半 and 五成. None where neither side states its share in words: figures are compared as figures.
+    """Return True if both differing texts state shares that cannot be equal (半数, 三成), False if they can (一半, 五成), None if none is
+    stated in words.
 
     Example:
         >>> text = "{}以上村民签字"
@@ -57,7 +57,7 @@ _EXACT = 1e-9
 
 
 def _share_at(window: Window) -> dict[str, str | None] | None:
-    """Return the parts of the share that covers the stretch; None for none."""
+    """Return the parts of the match of the share that covers the differing text, by name; None if there is none."""
     start, end = window.start, window.end
     if not 0 < end - start <= 2 * _NEAR:
         return None
@@ -68,7 +68,7 @@ def _share_at(window: Window) -> dict[str, str | None] | None:
 
 
 def _side(share: dict[str, str | None]) -> str:
-    """Return "over" for a share that is a least one, "under" for a greatest one, else an empty string."""
+    """Return "over" if a share is stated as a minimum (at least half), "under" if as a maximum, else an empty string."""
     if share["above"] == "以上" or share["rough"] in ("过", "超过", "超", "逾", "多于"):
         return "over"
     return "under" if share["above"] == "以下" or share["rough"] in ("不足", "不到") else ""
@@ -88,13 +88,13 @@ def _bounds(share: dict[str, str | None]) -> tuple[float, float]:
 
 
 def _stated(share: dict[str, str | None]) -> tuple[float, float]:
-    """Return the least and the greatest value of a share as it is stated, whatever makes it rough."""
+    """Return the least and the greatest value that the words of a share state, before "over" or "about" is applied."""
     worded = _WORDED.get(share["word"] or "")
     return worded or (_value(share), _value(share))
 
 
 def _value(value: dict[str, str | None]) -> float:
-    """Return the share that a match states in figures, between 0 and 1 where it is a part."""
+    """Return the value of a share that a match states in figures, such as 0.3 for 三成."""
     if value["tenths"]:
         tenths = float(value["tenths"]) if value["tenths"].isascii() else numeral(value["tenths"])
         return tenths / 10 + (0.05 if value["more"] else 0.0)

@@ -30,7 +30,7 @@ def word_slips(
     form: Form, documents: Documents, docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, matched: np.ndarray,
     workers: int | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
-    """Return a mask of the edits that replace words by the same words with slips in them, and one of those all of whose slips are certain.
+    """Return two masks of edits: those that replace words by misspellings of them, and those whose misspellings are all certain.
 
     A word that became one of no dictionary by one letter, or by two if it is long, is a slip (`slip`). In a pair with SURE such slips,
     which are half of the replaced words at least, other words of few different letters are slips too, because scanners make words as well,
@@ -85,7 +85,7 @@ def word_slips(
 
 
 def _spelled(form: Form, documents: Documents, docs: Ragged, places: np.ndarray, workers: int | None) -> pa.Array:
-    """Return the tokens at these places of all tokens as their texts have them."""
+    """Return the tokens at the positions `places` (over all tokens of the documents) as their texts spell them."""
     doc = (np.searchsorted(docs.offsets, places, "right") - 1).astype(np.int64)
     first = places - docs.offsets[doc]
     found = documents.stretches(
@@ -99,9 +99,7 @@ WIDEST = 24
 
 
 def slip_answers(spelled: pa.Array, workers: int | None = None) -> np.ndarray:
-    """Return the answers of `slip` for many words at once, int64: the k-th of the first half of the words is compared with the k-th of the
-    second half. Words of more than WIDEST letters are no slips.
-    """
+    """Return the answers of `slip` for many pairs at once, int64: word k is compared with word k + n/2."""
     lower = pc.utf8_lower(spelled.cast(pa.large_string()))
     n = len(lower) // 2
     out = np.zeros(n, np.int64)
@@ -139,7 +137,7 @@ _DIGITS = {"1": "il", "0": "o", "5": "s", "8": "b"}
 
 
 def _brief_with_digit(lower: pa.Array, n: int) -> pa.Array:
-    """Return a mask of the pairs of words of two or three letters of which one has a digit."""
+    """Return a mask of the pairs of words of two or three letters of which exactly one has a digit."""
     brief = pc.match_substring_regex(lower, r"^[a-z0158]{2,3}$")
     digit = pc.match_substring_regex(lower, "[0158]")
     both = pc.and_(brief.slice(0, n), brief.slice(n))
@@ -183,7 +181,7 @@ def _negated_by_prefix(one: str, other: str) -> bool:
 
 @lru_cache(1 << 15)
 def slip(one: str, other: str) -> int:
-    """Return CERTAIN if one of two words is a slip of the other, DOUBTFUL if it may be one beside others, else NONE.
+    """Return CERTAIN if one of two words is surely a misspelling of the other, DOUBTFUL if it may be another word, else NONE.
 
     A certain slip has one wrong letter (two from LONG letters on), and exactly one of both is a word, or a word of grammar (from, form); or
     neither is one from NAME letters on. Other words (bonds, bends), short names, and more wrong letters are doubtful. Letters left out,
@@ -217,7 +215,7 @@ def slip(one: str, other: str) -> int:
 
 
 def _wrong_letters(one: str, other: str) -> int:
-    """Return in how many letters two words differ; more than MOST at least where it is more than MOST."""
+    """Return the number of letters in which two words differ; any number above MOST if there are more than MOST."""
     # What both begin and end with is equal: most words differ in one letter between.
     first = 0
     while first < min(len(one), len(other)) and one[first] == other[first]:

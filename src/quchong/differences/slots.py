@@ -30,7 +30,7 @@ def parted(
     tables: TextTables,
     workers: int | None = None,
 ) -> tuple[Edits, np.ndarray, np.ndarray]:
-    """Cut each edit that is too long to be read at a figure that replaces another one in the same slot.
+    """Cut each edit that is too long to be read at figures in matching slots; return the edits and, for each, where it came from.
 
     Args:
         docs, left, right: see `edits_of`.

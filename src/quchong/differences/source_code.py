@@ -56,12 +56,12 @@ _AT_FIRST, _BEHIND = lazy_pattern(_LINE), lazy_pattern("\n" + _LINE)
 
 
 def _blank(found: re.Match[str]) -> str:
-    """Return blanks in the place of a match, so that offsets and lines stay."""
+    """Return spaces of the length of a match, so that offsets and lines in the text stay as they are."""
     return _blanked(found.group())
 
 
 def _blanked(text: str) -> str:
-    """Return blanks in the place of a text, in as many lines of the same lengths."""
+    """Return a text with everything but line breaks replaced by spaces."""
     return "\n".join([" " * len(line) for line in text.split("\n")])
 
 
@@ -126,20 +126,20 @@ class SourceCode:
 
 
 def may_be_code(text: str) -> bool:
-    """Return False if a text is no source code by what its lines begin with; most texts are told by that."""
+    """Return False if the beginnings of a text's lines show that it is no source code; else True."""
     if _FIRST.match(text) is not None:
         return True
     return "\n" in text and (_AT_FIRST.match(text) is not None or _BEHIND.search(text) is not None)
 
 
 def may_have_code(texts: Texts) -> np.ndarray:
-    """Return a mask of the texts that may be source code, by what their lines begin with; `may_be_code` is False of all others."""
+    """Return a mask of the texts that may be source code, by the beginnings of their lines, as `may_be_code`."""
     mask: np.ndarray = (text_hints(texts, (), line=0, head=0, foot=0, workers=1).hints & CODED) != 0
     return mask
 
 
 def read_code(text: str) -> SourceCode | None:
-    r"""Return a text as source code, or None if it is none: LIKELY of its lines look like code, and one can be nothing else.
+    r"""Return a text parsed as source code; None unless LIKELY of its lines look like code and one can be nothing else.
 
     A text of nothing but comments and documentation is source code that states nothing.
 

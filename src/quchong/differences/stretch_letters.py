@@ -33,7 +33,7 @@ _CLASSES = _classes()
 
 
 class StretchLetters(NamedTuple):
-    """Masks of stretches: those that `is_numbered`, `is_scripted` and `is_capitalised` are true of."""
+    """Masks of texts: True where `is_numbered`, `is_scripted` and `is_capitalised` are."""
 
     numbered: np.ndarray
     scripted: np.ndarray
@@ -41,7 +41,7 @@ class StretchLetters(NamedTuple):
 
 
 def letters_of(stretches: pa.Array) -> StretchLetters:
-    """Return which of many stretches have figures, digits above the line, and capitals.
+    """Return masks of the texts that have figures, digits above or below the line, and capitals.
 
     Cost: a few passes over the bytes; stretches with other bytes than ASCII are asked one by one.
     """
@@ -78,7 +78,7 @@ def _small_numbers() -> pa.Array:
 
 
 def _any_of(bits: np.ndarray, first: np.ndarray, size: np.ndarray) -> np.ndarray:
-    """Return the bits that some byte of each stretch has, 0 for an empty one; stretches follow each other without a gap."""
+    """Return the OR of the bits of the bytes of each range (first, size), 0 for an empty one; ranges follow each other without gaps."""
     out = np.zeros(len(first), np.uint8)
     filled = np.flatnonzero(size)
     if len(filled):

@@ -34,14 +34,14 @@ _CAPITAL = lazy_pattern(r"[A-Z][A-Za-z]|[A-Za-z][A-Z]")
 
 @dataclass(frozen=True, slots=True)
 class Stretches:
-    """Stretches of the edits: character offsets in both texts, (n, 4) int64, and their text, cut at TOLD tokens."""
+    """Differing texts of the edits: their character offsets in both texts, (n, 4) int64, and the texts, cut at TOLD tokens."""
 
     places: np.ndarray
     left: pa.Array
     right: pa.Array
 
     def written(self, which: np.ndarray) -> tuple[list[str], list[str]]:
-        """Return the text of some edits, left and right."""
+        """Return the differing texts of some edits: a list for the left side and one for the right."""
         if not len(which):
             return [], []
         some = pa.array(which)
@@ -76,7 +76,7 @@ def is_capitalised(stretch: str) -> bool:
 
 
 class OriginalWindows(Sequence[Window]):
-    """Windows of the original texts, each made when it is asked for: few are, only where capitals may tell names."""
+    """Windows of the original texts (not in normal form), each made on first use."""
 
     def __init__(self, texts: Sequence[str], which: Sequence[int], starts: Sequence[int], ends: Sequence[int]) -> None:
         """Take texts, and for each window the index of its text and the offsets of the stretch."""
@@ -109,7 +109,7 @@ class Surroundings:
     places: np.ndarray
 
     def originals(self, some: np.ndarray) -> tuple[list[Window], list[Window]]:
-        """Return the windows of some edits as the original texts have them, left and right."""
+        """Return the windows of some edits in the original texts: left ones and right ones."""
         sides = []
         for at in (some, some + len(self.texts) // 2):
             places = self.places[at]
@@ -119,9 +119,7 @@ class Surroundings:
         return sides[0], sides[1]
 
     def distinct_windows(self, some: np.ndarray) -> tuple[list[Window], Sequence[Window], np.ndarray]:
-        """Return the distinct windows of some edits, the same as the original texts have them, and the window numbers of each edit, left
-        and right (n, 2).
-        """
+        """Return the distinct windows of some edits, their originals, and the window numbers of each edit, (n, 2)."""
         at = np.concatenate([some, some + len(self.texts) // 2])
         if len(at) <= _FEW:
             return self._few_windows(at)
@@ -140,7 +138,7 @@ class Surroundings:
         return windows(strings, texts, begins, ends), written, which.reshape(2, -1).T
 
     def _few_windows(self, at: np.ndarray) -> tuple[list[Window], Sequence[Window], np.ndarray]:
-        """Return what `distinct_windows` does, by a dictionary of Python."""
+        """Return what `distinct_windows` returns, computed by a dictionary because the edits are few."""
         codes: dict[str, int] = {}
         keys: list[tuple[int, int, int]] = []
         for text, (start, first, last, _) in zip(
@@ -169,7 +167,7 @@ def stretches_of(
     margin: int,
     workers: int | None,
 ) -> tuple[Stretches, Surroundings]:
-    """Return the stretch of every edit, and the surroundings of those to read. Each text is read once."""
+    """Return the differing texts of every edit, and the surroundings of the edits `read`, `margin` characters on each side."""
     n, m = len(edits.pair), len(read)
     if not m:
         return _stretches_alone(form, documents, left, right, edits, workers)
@@ -202,7 +200,7 @@ def stretches_of(
 def _stretches_alone(
     form: Form, documents: Documents, left: np.ndarray, right: np.ndarray, edits: Edits, workers: int | None
 ) -> tuple[Stretches, Surroundings]:
-    """Return the stretch of every edit, and no surroundings, see `stretches_of`."""
+    """Return the differing texts of every edit, with no surroundings, see `stretches_of`."""
     n = len(edits.pair)
     doc = np.concatenate([left[edits.pair], right[edits.pair]]).astype(np.uint32)
     first, last = edits.places.astype(np.uint32).reshape(n, 2, 2).transpose(2, 1, 0).reshape(2, 2 * n)
@@ -227,7 +225,7 @@ def widened(
     which: np.ndarray,
     reach: np.ndarray,
 ) -> Stretches:
-    """Extend some stretches by characters that are equal on both sides, `reach` before and after: 5 becomes 3月5日.
+    """Extend the differing texts of the edits `which` by `reach` equal characters before and after: 5 becomes 3月5日.
 
     A stretch is left unchanged if the two texts differ in these characters, or if another difference of the pair overlaps them.
     """

@@ -33,7 +33,7 @@ def is_symbol(character: str) -> bool:
 
 
 def symbols_of(text: str) -> str:
-    """Return the symbols of a text in one spelling (>= and ≥ are the same), a picture said several times once; without words."""
+    """Return the symbols of a text in one notation (>= as ≥), each emoji once; words are left out."""
     spelt = _SPELLINGS.sub(lambda m: _SAME[m.group()], "".join(c for c in text if is_symbol(c) or c == "\u2212"))
     return "".join(c for k, c in enumerate(spelt) if not (_is_picture(c) and c == spelt[k - 1 : k]))
 
@@ -48,7 +48,7 @@ def _is_star(character: str) -> bool:
 
 
 def contrary_symbols(left: Window, right: Window) -> bool | None:
-    """Return True if the symbols at an edit contradict each other, False if they only differ, None if the edit is none of symbols.
+    """Return True if the symbols of two sides contradict each other, False if they only differ, None if the edit has no symbols.
 
     Both sides contradict where each has a symbol and it is another one. A symbol that only one side has is a fact where it belongs to a
     word, a figure or brackets: AA+ and AA, ≥5 and 5, (+) and (); a picture or a check mark beside the text is not.
@@ -140,6 +140,6 @@ def _moved_check(one: str, other: str) -> bool:
 
 
 def _is_elsewhere(says: Window, other: Window, symbols: str) -> bool:
-    """Return True if the same check mark stands at another place beside the edit on the other side: ☑是□否, □是☑否."""
+    """Return True if the check mark of one side is at another position on the other: ☑是□否, □是☑否."""
     around = symbols_of(other.with_margin(8).text)
     return symbols[0] in _CHECKS and symbols[0] in around and symbols[0] not in symbols_of(says.text[: says.start])

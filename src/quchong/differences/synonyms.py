@@ -15,7 +15,7 @@ _NAMES = ("chinese", "english")
 
 @loaded_once
 def _senses(name: str) -> SortedWords:
-    """Return the words of a language, with the senses of each as numbers in one string.
+    """Return the words of a language's lexicon, each with the numbers of its senses in one string.
 
     Made by `tools/lexicon` from CC-CEDICT and WordNet (NOTICE).
     """
@@ -33,7 +33,7 @@ _ASCII = 0x80
 
 
 class Bigrams:
-    """Pairs of neighbouring characters in the Chinese words of the lexicon, by their hash; 2% of all other pairs seem to be some."""
+    """Set of character pairs that are neighbours in Chinese words, by hash; it answers wrongly True for 2% of other pairs."""
 
     _BITS = 22
 
@@ -49,7 +49,7 @@ class Bigrams:
         return mixed >> np.uint32(32 - self._BITS)
 
     def has(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
-        """Return a mask of the pairs that neighbour each other in a word."""
+        """Return a mask of the pairs (first[i], second[i]) that are neighbours in a word."""
         found: np.ndarray = self._table[self._slot(first, second)]
         return found
 
@@ -147,7 +147,7 @@ def are_synonyms(one: str, other: str) -> bool:
 
 
 def same_but_for_cutting(one: str, other: str) -> bool:
-    """Return True if two Chinese stretches are synonyms beside the same words, where the tagger took more for one word on one side.
+    """Return True if two Chinese texts are synonyms once equal words that the tagger cut differently are set apart.
 
     Example:
         >>> same_but_for_cutting("逐步提高", "逐步提升"), same_but_for_cutting("逐步提高", "逐步降低")

@@ -55,7 +55,7 @@ _LIGHT = frozenset(
 
 
 def other_terms(sides: Sequence[Window], pairs: np.ndarray, slips: np.ndarray) -> np.ndarray:
-    """Return a mask of the questions in which a content word is replaced by another one that does not say the same.
+    """Return a mask of the questions in which a content word is replaced by a word that is no synonym.
 
     Args:
         sides: windows.
@@ -88,7 +88,7 @@ _REPORT = lazy_pattern(
 
 
 def _reports(window: Window) -> bool:
-    """Return True if the stretch names the author or the source of the report, or goes beyond one clause."""
+    """Return True if the differing text names the author or the source of the report, or goes beyond one clause."""
     stretch = window.stretch.strip()
     return "@" in stretch or bool(CLAUSES.search(stretch) or _REPORT.search(stretch)) or spoken_of(window)
 
@@ -105,7 +105,7 @@ class _Cut(NamedTuple):
 
 
 def _words(sides: Sequence[Window]) -> list[_Cut]:
-    """Return windows of at most NEAR characters around the stretches, with their words, which are not to be changed."""
+    """Return windows of at most NEAR characters around the differing texts, with their words, which are not to be changed."""
     return _remembered.values_of([w.with_margin(NEAR) for w in sides])
 
 
@@ -130,7 +130,7 @@ _remembered = Remembered(_cut_words)
 
 
 def whole_terms(sides: Sequence[Window]) -> list[tuple[int, int]]:
-    """Return for each window the offsets of the first and the last word that the stretch touches, in the window: 货款 for 货."""
+    """Return for each window the offsets of the first and the last word that the differing text touches, in the window: 货款 for 货."""
     out = [(side.start, side.end) for side in sides]
     han = [k for k, side in enumerate(sides) if _han(side.stretch)]
     for k, cut in zip(han, _words([sides[k] for k in han]), strict=True):
@@ -142,7 +142,7 @@ def whole_terms(sides: Sequence[Window]) -> list[tuple[int, int]]:
 
 
 def _aligned(left: _Cut, right: _Cut) -> tuple[list[_Word], list[_Word]] | None:
-    """Return the words that cover the stretch on both sides, with equally many characters around it; None if there are too many."""
+    """Return the words that cover the differing text on each side, with equally many characters around; None if there are too many."""
     before = behind = 0
     # A word that is cut on one side is taken whole, and then as much of the other side, until no word is cut.
     for _ in range(4):
@@ -165,14 +165,14 @@ def _aligned(left: _Cut, right: _Cut) -> tuple[list[_Word], list[_Word]] | None:
 
 
 def _chinese_term(left: _Cut, right: _Cut, slip: bool) -> bool:
-    """Return True if content words differ that say something else; of a slip both words must be in the lexicon."""
+    """Return True if content words differ and are no synonyms; if the edit may be a slip, both must be in the lexicon."""
     if slip and (_another_word(left, right) or _another_word(right, left)):
         return True
     return _other_words(left, right, slip)
 
 
 def _other_words(left: _Cut, right: _Cut, slip: bool) -> bool:
-    """Return True if the words at a stretch, cut as the tagger cuts them, differ in content; of a slip both must be in the lexicon."""
+    """Return True if the tagger's words at the differing text differ in content; if the edit may be a slip, both must be in the lexicon."""
     both = _aligned(left, right)
     if both is None:
         return False
@@ -207,9 +207,7 @@ def _other_words(left: _Cut, right: _Cut, slip: bool) -> bool:
 
 
 def _another_word(one: _Cut, other: _Cut) -> bool:
-    """Return True if a slip is in a word of one side, and the other side has another word of the lexicon in its place, alone or as a part
-    of a longer one: 使用 and 食用酒精.
-    """
+    """Return True if a changed character turns a word of one side into another word of the lexicon on the other: 使用 and 食用酒精."""
     start, end = one.window.start, one.window.end
     if end - start != other.window.end - other.window.start:
         return False

@@ -23,7 +23,7 @@ from quchong.kernels.text import TextTables
 
 @cache
 def token_lists(tables: TextTables) -> TokenLists:
-    """Return the tokens that the questions look for, words by their hash in these tables."""
+    """Return all tokens that mark an edit for reading, with the lists they are in."""
     return TokenLists.from_lists(
         {
             ASKS: asking.asking_tokens(tables),

@@ -34,7 +34,7 @@ _ROLES = 5
 
 @cache
 def passive_tokens(tables: TextTables) -> np.ndarray:
-    """Return the tokens of which an edit has one where it turns a sentence, sorted: by, 被, 遭, 受."""
+    """Return the sorted tokens of passive markers (by, 被, 遭, 受); an edit without any of them cannot turn a sentence."""
     return np.array(sorted((*map(ord, "被遭受"), word_hash(tables, "by") | WORD_TOKEN)), np.uint32)
 
 
@@ -46,7 +46,7 @@ def turned_passive(
     stretches: Stretches,
     listed: EditTokens,
 ) -> np.ndarray:
-    """Return a mask of the edits that make the one who acts of the one who is acted on, or the reverse.
+    """Return a mask of the edits that exchange who acts and who is acted on: 甲打了乙, 甲被乙打了.
 
     English: a form of "to be" and "by" are put in around a verb, or stand beside it in the place of the verb alone. Chinese: 被 with
     somebody is put in before a verb, behind which the same one is taken away; or 被 alone before a word such as 收购方.
@@ -106,7 +106,8 @@ def _turned_at_once(passive: str, active: str) -> bool:
 
 
 def _turned(put_in: str, mine: str, theirs: str, *, before: bool) -> bool:
-    """Return True if a stretch that is put in and the edit beside it, before or behind the verb between them, turn a sentence.
+    """Return True if an inserted text and the edit next to it, on one side of the verb between them, exchange who acts and who is acted
+    on.
 
     Args:
         put_in: what one side has and the other lacks: by, 被甲.

@@ -84,7 +84,7 @@ PAIRS = (
 
 
 def load_tables(form: Form) -> None:
-    """Load dictionaries, tagger and patterns now, which the first differences would otherwise wait for.
+    """Load dictionaries, tagger and patterns now, so that the first comparison need not wait for them.
 
     A service that answers within milliseconds calls it before its first question. It examines built-in pairs of texts.
 

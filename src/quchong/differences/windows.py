@@ -16,7 +16,7 @@ from quchong.text.opencc import folds
 
 
 class Window(NamedTuple):
-    """A stretch of a text with its surroundings, in normal form; the stretch is `text[start:end]`."""
+    """Differing text of one side of an edit with its surroundings, in normal form; the differing text is `text[start:end]`."""
 
     text: str
     start: int
@@ -24,11 +24,11 @@ class Window(NamedTuple):
 
     @property
     def stretch(self) -> str:
-        """Text of the stretch, without its surroundings."""
+        """Differing text without its surroundings."""
         return self.text[self.start : self.end]
 
     def with_margin(self, margin: int) -> Window:
-        """Return a window of the same stretch with at most `margin` characters on either side."""
+        """Return a window of the same differing text with at most `margin` characters on either side."""
         first, last = max(0, self.start - margin), self.end + margin
         return Window(self.text[first:last], self.start - first, self.end - first)
 
@@ -87,7 +87,7 @@ _USUAL, _CHINESE = ((0x20, 0x7F), (0x2010, 0x2030), (0x3000, 0x302A), (0xFF01, 0
 
 @cache
 def _one_for_one() -> np.ndarray:
-    """Return the table of normal forms that `plain` gives usual characters, uint32; 0 if unusual or longer than one character."""
+    """Return the normal form of each code point, uint32; 0 if it is unusual or becomes several characters."""
     out = np.zeros(sys.maxunicode + 1, np.uint32)
     # NFKC and lower case leave Chinese characters of these ranges as they are: they are only simplified.
     first, last = _CHINESE
@@ -102,7 +102,7 @@ def _one_for_one() -> np.ndarray:
 
 @cache
 def _of_ascii() -> bytes:
-    """Return the table of `_one_for_one` for bytes of ASCII; an unusual one becomes _UNUSUAL."""
+    """Return the normal form of each ASCII byte, as a translation table; _UNUSUAL for unusual ones."""
     made = _one_for_one()[:256].copy()
     made[made == 0] = _UNUSUAL
     made[0] = 0
@@ -113,7 +113,7 @@ _UNUSUAL = 1
 
 
 def _plain_of_usual(texts: Sequence[str]) -> list[str | None]:
-    """Return texts as `plain` does, in a tenth of its time; None for a text that contains an unusual character."""
+    """Return texts in normal form, as `plain` does but ten times as fast; None for a text with an unusual character."""
     # One array for all texts, separated by NUL characters; texts that contain NUL get a blank instead.
     joined = "\x00".join(texts)
     if joined.count("\x00") != len(texts) - 1:
@@ -136,7 +136,7 @@ def _plain_of_usual(texts: Sequence[str]) -> list[str | None]:
 
 
 def _plain_of_any(joined: str) -> list[str | None]:
-    """Return what `_plain_of_usual` does for texts with NUL between them."""
+    """Return the normal forms of texts joined by NUL, None for each with an unusual character."""
     characters = _characters(joined + "\x00")
     ends = np.flatnonzero(characters == 0)
     made = _one_for_one()[characters]
@@ -150,9 +150,7 @@ def _plain_of_any(joined: str) -> list[str | None]:
 
 
 def windows(texts: Sequence[str], which: Sequence[int], starts: Sequence[int], ends: Sequence[int]) -> list[Window]:
-    """Return a window for each stretch: the whole text in normal form, with the offsets of the stretch there. A stretch is given by the
-    index of an original text and character offsets in it.
-    """
+    """Return one window for each range given: the normal form of the text `which[i]`, with the range's offsets in it."""
     if not texts:
         return []
     usual = [text and with_ordinary_numerals(text) for text in _plain_of_usual(texts)]

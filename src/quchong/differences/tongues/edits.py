@@ -28,7 +28,7 @@ def judged_by_tongue(  # noqa: PLR0913 - the columns of edits
     documents: Documents, hashed: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, kind: np.ndarray, conflict: np.ndarray,
     stretches: Stretches, tables: TextTables,
 ) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
-    """Return kind and conflict of the edits; those of pairs in one language with a table are judged by it.
+    """Return kind and conflict of the edits, in which edits of pairs in a language with a table are judged by that table.
 
     Texts in Chinese or English are recognised by the first tokens and passed over.
     """

@@ -25,7 +25,7 @@ TIMED = ("month", "day", "relative", "half")
 
 
 class Mention(NamedTuple):
-    """A word or number of a sentence that states something: its value, and its offsets."""
+    """Word or number of a sentence that states a fact: its value and its offsets."""
 
     value: Value
     start: int
@@ -33,7 +33,7 @@ class Mention(NamedTuple):
 
 
 class Side(NamedTuple):
-    """An edit in the sentence of one text: the sentence in normal form, and the offsets of the stretch that differs."""
+    """Sentence of one text in normal form, with the offsets of the part that an edit changes."""
 
     text: str
     start: int
@@ -54,11 +54,11 @@ class Side(NamedTuple):
         return Side("".join(parts), len(parts[0]), len(parts[0]) + len(parts[1]))
 
     def stated(self, tongue: str) -> list[Mention]:
-        """Return the mentions that overlap the stretch, or touch an empty one from both sides."""
+        """Return the mentions that overlap the differing text, or touch an empty one."""
         return [m for m in mentions(tongue, self.text) if self.meets(m.start, m.end)]
 
     def meets(self, start: int, end: int) -> bool:
-        """Return True if a word or number overlaps the stretch, or holds the offset of an empty one within."""
+        """Return True if the range start:end overlaps the differing text, or contains the offset of an empty one."""
         return start < self.end and self.start < end if self.start < self.end else start < self.start < end
 
 
@@ -149,9 +149,7 @@ def judge(tongue: str, left: Side, right: Side) -> tuple[str, bool] | None:
 def _negated(
     tongue: str, left: Side, right: Side, stated: tuple[list[Mention], list[Mention]], every: tuple[Counter[Value], Counter[Value]]
 ) -> bool:  # fmt: skip
-    """Return True if one stretch has negations and the other none, their sentences have not equally many, and else the stretches have the
-    same words but for auxiliaries and endings. Two negations of one clause are one in Russian or Spanish, so that any number counts.
-    """
+    """Return True if exactly one side negates, and apart from negations and auxiliaries both have the same words."""
     no: Value = ("negation", 1.0)
     here = [sum(m.value == no for m in side) for side in stated]
     if (here[0] > 0) == (here[1] > 0) or every[0][no] == every[1][no]:

@@ -100,7 +100,7 @@ def _codes() -> tuple[str, ...]:
 
 @cache
 def _own() -> np.ndarray:
-    """Return the numbers of the languages that have a table."""
+    """Return the numbers of the languages that have a table of facts."""
     return np.array([k for k, code in enumerate(_codes()) if code in tongues()])
 
 
@@ -115,7 +115,7 @@ def _table(tables: TextTables) -> tuple[np.ndarray, np.ndarray]:
 
 @cache
 def _slots(tables: TextTables) -> np.ndarray:
-    """Return a mask of the slots in which a function word is, by which nearly all tokens are passed over."""
+    """Return a mask by hash slot of function words, a quick test that rules out most tokens."""
     mask = np.zeros(1 << _BITS, bool)
     mask[_slot(_table(tables)[0])] = True
     return mask
@@ -127,7 +127,7 @@ def _slot(tokens: np.ndarray) -> np.ndarray:
 
 
 def tabled(hashed: Ragged, documents: np.ndarray, tables: TextTables, read: Callable[[int], str]) -> dict[int, str]:
-    """Return the code of each of these documents (int64, ascending) whose language has a table; the others are left out.
+    """Return the language code of each document of `documents` (int64, ascending) whose language has a table, by document.
 
     Args:
         hashed: tokens as hashes of their letters.

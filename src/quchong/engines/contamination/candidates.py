@@ -31,7 +31,7 @@ class Candidate:
 def find_candidates(
     texts: pa.Array, parts: ItemParts, rule: Rule, seen: np.ndarray, workers: int | None
 ) -> dict[int, list[Candidate]]:
-    """Return the candidates of a batch of prepared texts, by document; `seen` gets True for every n-gram of the parts that is there.
+    """Return the parts that may be in each prepared text of a batch, by document; `seen` is set to True for every n-gram found.
 
     Cost: O(characters), and a sort of the n-grams in common. They are few, because frames are left out.
     """
@@ -66,7 +66,7 @@ def find_candidates(
 
 
 def _counts(pair_start: np.ndarray, first: np.ndarray, offset: np.ndarray, times: np.ndarray, rule: Rule) -> np.ndarray:
-    """Return for each pair the n-grams of the part that are in the document; for containment the tokens that they cover."""
+    """Return for each pair how many n-grams of the part are in the document, or for containment how many tokens they cover."""
     if rule.by != CONTAINMENT:
         counts: np.ndarray = np.add.reduceat(np.where(first, times, 0), np.flatnonzero(pair_start))
         return counts
@@ -79,7 +79,7 @@ def _counts(pair_start: np.ndarray, first: np.ndarray, offset: np.ndarray, times
 
 
 def _needed(parts: ItemParts, rule: Rule) -> np.ndarray:
-    """Return the least count of `_counts` for each part."""
+    """Return for each part the count of `_counts` that a pair must reach."""
     if rule.by == NGRAM13:
         return np.ones(len(parts.counts), np.int64)
     if rule.by == CONTAINMENT:

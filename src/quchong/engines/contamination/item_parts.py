@@ -63,7 +63,7 @@ class Grams:
 
 @dataclass(frozen=True, slots=True)
 class ItemParts:
-    """Different texts among questions and answers of items, each once.
+    """Distinct texts among the questions and answers of test items, with their tokens and n-grams.
 
     Attributes:
         texts: as they are compared.
@@ -89,7 +89,7 @@ class ItemParts:
     reach: np.ndarray
 
     def own_of(self, part: int) -> np.ndarray:
-        """Return the mask of a part's own tokens."""
+        """Return a mask of the tokens of a part that are its own, not frames of many parts."""
         mask: np.ndarray = self.own[self.tokens.offsets[part] : self.tokens.offsets[part + 1]]
         return mask
 
@@ -142,7 +142,7 @@ def _lengths(texts: list[str], workers: int | None) -> np.ndarray:
 
 
 def _table(tokens: Names, long: np.ndarray, width: int, workers: int | None) -> tuple[Grams, np.ndarray]:
-    """Return the n-grams of the long parts without frames, and the mask of the tokens in them."""
+    """Return the table of the n-grams of long parts, without frames (n-grams of many parts), and a mask of the tokens in the n-grams."""
     hashes, ends = ragged_shingles(tokens, width, workers)
     part = np.repeat(np.arange(len(long)), np.diff(ends))
     offset = np.arange(len(hashes)) - ends[part]
@@ -171,7 +171,7 @@ def _table(tokens: Names, long: np.ndarray, width: int, workers: int | None) -> 
 
 
 def _reach(grams: Grams, parts: int, width: int) -> np.ndarray:
-    """Return the number of tokens of each part that the first places of its n-grams cover, int64."""
+    """Return for each part how many of its tokens are covered by the first occurrences of its n-grams, int64."""
     order = np.lexsort((grams.offset, grams.part))
     part, offset = grams.part[order], grams.offset[order]
     step = np.full(len(part), width)
@@ -181,7 +181,7 @@ def _reach(grams: Grams, parts: int, width: int) -> np.ndarray:
 
 
 def _postings(hashes: np.ndarray, part: np.ndarray, offset: np.ndarray, times: np.ndarray) -> Grams:
-    """Return postings that are sorted by hash as a table with its filter of 16 to 32 entries a key."""
+    """Return the n-grams as a table of postings sorted by hash, with a filter for quick misses."""
     first = np.flatnonzero(np.r_[True, hashes[1:] != hashes[:-1]]) if len(hashes) else np.zeros(0, np.int64)
     keys = hashes[first]
     bits = min(max(int(32 * len(keys)).bit_length(), 16), 27)
@@ -192,7 +192,7 @@ def _postings(hashes: np.ndarray, part: np.ndarray, offset: np.ndarray, times: n
 
 
 def _without_unjudged(grams: Grams, judged: np.ndarray) -> Grams:
-    """Return the table without the parts that are not judged."""
+    """Return the table of n-grams without those of parts that are not judged."""
     some = judged[grams.part] if len(grams.part) else np.zeros(0, bool)
     hashes = np.repeat(grams.keys, np.diff(grams.start))
     return _postings(hashes[some], grams.part[some], grams.offset[some], grams.times[some])

@@ -75,7 +75,7 @@ def _first(usual: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
 
 
 def plain_values(value: Any) -> list[str]:
-    """Return the texts in a value of a column: of a list each element, of a struct or JSON text its lists of texts; blank ones left out."""
+    """Return the non-blank texts in a column's value: the elements of a list, the lists of texts in a struct or in JSON."""
     if value is None:
         return []
     if isinstance(value, str):
@@ -102,7 +102,7 @@ def answer_text(answer: Sequence[str]) -> str:
 
 
 def answer_letter(answer: str, choices: Sequence[str]) -> str:
-    """Return the letter, in upper case, of an answer that is a letter, or a number that names one of several choices; "" for another."""
+    """Return the letter of the choice that an answer names by letter or number, in upper case; "" if it names none."""
     if found := _LETTER.fullmatch(answer):
         return found[1].upper()
     if len(choices) > 1 and answer.strip().isdigit() and int(answer) < len(choices):

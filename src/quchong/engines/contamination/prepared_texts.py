@@ -19,14 +19,14 @@ _BREAK = lazy_pattern(rf"(?<=[{_NUMERAL}])[ \t　]*\r?\n[ \t　]*(?=[{_NUMERAL}]
 
 @dataclass(frozen=True, slots=True)
 class ComparedTexts:
-    """Texts for comparison, and the way back: the edits of joined numerals, and those of composing, which came after."""
+    """Texts in the form in which they are compared, with the edits that lead back to the originals."""
 
     texts: pa.Array
     joined: dict[int, Edit]
     composed: dict[int, Edit]
 
     def back(self, i: int, start: int, end: int) -> tuple[int, int]:
-        """Return the character range of text `i` as it is, of a range of it as it is compared."""
+        """Return the character range in original text `i` of a range in its compared form."""
         for edits in (self.composed, self.joined):
             if (edit := edits.get(i)) is not None:
                 start, end = edit.back(start, end)

@@ -99,7 +99,7 @@ def _items(search: Search, findings: Findings) -> pa.Table:
 
 
 def _corpus_shares(parts: ItemParts, seen: np.ndarray) -> np.ndarray:
-    """Return for each part the share of its n-grams that are anywhere in the corpus, and 0 at the end, for items without a part."""
+    """Return for each part the share of its n-grams found anywhere in the corpus; an extra 0 at the end is for items without a part."""
     grams = parts.grams
     found = np.repeat(seen, np.diff(grams.start))
     n = len(parts.counts)

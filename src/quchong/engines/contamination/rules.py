@@ -25,7 +25,7 @@ COVERED = 0.35
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Rule by which a search takes a text for a test item.
+    """Rule by which a document counts as containing a test item.
 
     Attributes:
         by: CONTAINMENT, NGRAM8 or NGRAM13.
