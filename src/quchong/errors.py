@@ -81,7 +81,7 @@ class InPython(str):
 
 
 class Remedy(Message):
-    """Advice to give a parameter, at the end of a message; empty for a command that has no option for the parameter.
+    """Advice to set a parameter, at the end of a message; empty if the command has no such option.
 
     >>> advice = Remedy("; name the format with {}", Param("format", "csv"))
     >>> error = InputError("a.x cannot be read{}", advice)
@@ -170,7 +170,7 @@ class QuchongError(Exception):
 
 
 def _in_python(value: Any) -> Any:
-    """Return a value for a message in Python: words that are used in Python only (`InPython`) are translated."""
+    """Return a value as a message shows it in Python; words of `InPython` are translated."""
     return Message(value).translation() if isinstance(value, InPython) and value else value
 
 
@@ -266,7 +266,7 @@ _VALUE_OF_PYTHON = lazy_pattern(
 
 
 def _own_words(error: BaseException) -> Message | None:
-    """Return the message of an error of quchong; None for an error of Python, a library or the system."""
+    """Return the message of one of our errors; None for errors of Python, a library or the system."""
     if isinstance(error, QuchongError):
         return error.message
     return error.args[0] if len(error.args) == 1 and type(error.args[0]) is Message else None
@@ -290,7 +290,7 @@ def reason_of(error: BaseException) -> str:
 
 
 def _library_words(error: BaseException) -> str:
-    """Return the words of a library about what it was given, without names of its own objects."""
+    """Return what a library says about its input, without the names of its internal objects."""
     said = (error.strerror if isinstance(error, OSError) else None) or str(error)
     for words, told in _DAMAGED:
         if words.search(said):
@@ -327,7 +327,7 @@ def parts_of_list(words: object) -> list[str]:
 
 
 def meant(given: str, known: Iterable[str]) -> Message:
-    """`; did you mean ...?` for an error about a name, or a list of some, where known names are like those given; else nothing."""
+    """Return `; did you mean ...?` with the known names similar to `given` (a name or a list of names); an empty message if none is."""
     words = list(known)
     given = given.strip()
     if parts := parts_of_list(given):
@@ -340,7 +340,7 @@ def meant(given: str, known: Iterable[str]) -> Message:
 
 
 def _near(given: str, words: list[str]) -> list[str]:
-    """Return the one word that is meant by another one, or up to two that are spelt alike."""
+    """Return the one known word that is surely meant, or up to two words that are spelt alike."""
     same = value_meant(given, words)
     if same is not None:
         return [same]

@@ -15,7 +15,7 @@ _before = (0, 0, 0)
 
 
 def collect_rarely() -> None:
-    """Let this process collect garbage rarely: modules and runs make many objects and few circles, so looking for them is time lost.
+    """Let this process run the garbage collector rarely, because runs create many objects and few cycles.
 
     >>> before = gc.get_threshold()
     >>> collect_rarely(); gc.get_threshold()[0]
@@ -27,7 +27,7 @@ def collect_rarely() -> None:
 
 @contextmanager
 def rare_collections() -> Iterator[None]:
-    """Collect garbage more rarely in the block, in all threads.
+    """Run the garbage collector more rarely in the block, in all threads.
 
     An addition makes rows, pairs and answers by the thousand and no circles of them, so that each collection goes through what is held in
     vain; a collection of everything, which one call in thirty would wait for, takes 45 ms. A collector that is off, or set to collect more

@@ -59,7 +59,7 @@ def asked_apart(left: Window, right: Window) -> bool:
 
 
 def _asks(asking: Window, stating: Window) -> bool:
-    """Return True if only one of two clauses is a question, by a word in its differing text, and the differing texts are otherwise equal."""
+    """Return True if exactly one of two clauses is a question, by a word in its differing text, and the rest is equal."""
     if max(len(asking.stretch), len(stating.stretch)) > LONGEST or not set(asking.stretch + stating.stretch) <= set(
         _PUT_IN
     ):

@@ -146,7 +146,7 @@ GROUPS = 4
 
 @cache
 def _groups() -> np.ndarray:
-    """Return for every character of the basic plane the confusion groups it is in, int32 (65,536, GROUPS), highest first, filled with -1."""
+    """Return the confusion groups of every character of the basic plane, int32 (65,536, GROUPS), highest first, filled with -1."""
     out = np.full((_CHARACTERS, GROUPS), -1, np.int32)
     characters, groups = confusions()
     code = _characters_of(characters).astype(np.int64)

@@ -43,7 +43,7 @@ class Tally:
 
 @dataclass
 class Stream:
-    """Inputs in sequence, passed through one filter.
+    """Inputs read one after another and passed through one filter, record by record.
 
     `documents` decides a source with one document per file. `feed` takes bytes of any length and decides all complete
     lines; `finish` decides the rest of an input. In JSON lines, blank lines are not records and are dropped. If a
@@ -107,7 +107,7 @@ class Stream:
             self._reader = self._json_reader()
 
     def documents(self, source: Source, shown: Callable[[str], str]) -> Iterator[Decided]:
-        """Decide the files of a folder; the results are their names, one a line, as `shown` formats the id."""
+        """Decide the files of a folder; yield decisions whose output is one file name per line, written by `shown`."""
         bad: list[Bad] = []
         wanted = WantedColumns()
         for given in source.documents(self.pages.columns_to_read(wanted), bad):
@@ -131,12 +131,12 @@ class Stream:
         self.tally.passed += read - skipped - removed
 
     def feed(self, piece: bytes) -> Decided | None:
-        """Decide the complete lines so far; return None without any."""
+        """Decide the complete lines received so far; return None if there is none."""
         records = self._lines_of.feed(piece)
         return None if records is None else self._decide(records)
 
     def finish(self) -> Decided | None:
-        """Decide the last line, if it had no ending; None if nothing is left.
+        """Decide the last line if it had no line break; return None if nothing is left.
 
         Raises:
             InputError: no record of the input has the text key.
@@ -160,7 +160,7 @@ class Stream:
         return Decided(self._record_bytes("passed", records, passes), self._record_bytes("removed", records, goes), bad)
 
     def _record_bytes(self, side: str, records: Records, chosen: np.ndarray) -> bytes:
-        """Return the bytes of the chosen records, preceded by a line feed if the last record of this side had none."""
+        """Return the bytes of the chosen records for the output `side`, with a line break first if the output's last record had none."""
         data = records.copied(chosen)
         if not data:
             return data

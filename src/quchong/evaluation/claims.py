@@ -82,8 +82,7 @@ def claims_of_tables(tables: Mapping[str, pa.Table]) -> Claims:
 
 
 def claims_of_decision(corpus: Corpus, pairs: DocumentPairs, fate: Fate, removing: tuple[str, ...]) -> Claims:
-    """Return the claims of a run whose pairs were decided again, such as at another threshold, from its pairs and from what became of each
-    document (`fate`).
+    """Return the claims of a run that was decided again, from its pairs and from the fate of each document.
 
     `removing` are the relations for which a document is removed.
     """
@@ -117,8 +116,7 @@ def _claims(  # noqa: PLR0913 - the columns of both tables
 
 
 def pairs_within(group: np.ndarray, ids: list[str]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return all pairs of documents with the same group number, left < right; of a group of more than LARGEST documents only the first by
-    id are paired.
+    """Return all pairs of documents with the same group number, left < right; of a large group only the first LARGEST by id.
 
     Args:
         group: int64 per document; a negative number means no group.

@@ -30,7 +30,7 @@ class Point:
 
 
 def moved_by(outcome: Outcome) -> str:
-    """Return the name of the parameter that a curve varies: the first of distance and threshold that only the decision uses.
+    """Return the name of the parameter that a curve varies: distance or threshold, the first that only the decision uses.
 
     Raises:
         UsageError: the method has no such parameter.

@@ -61,7 +61,7 @@ NOTHING = Share(None, 0.0, 1.0, 0, 0, 0.0)
 
 
 def share(hit: np.ndarray, group: np.ndarray) -> Share:
-    """Compute the share of pairs that hit, and its interval.
+    """Return the share of hits among pairs, with its 95% interval; pairs of one `group` are not independent.
 
     Pairs of one group are not independent. The interval is Wilson's for the effective number of pairs: their number
     divided by the design effect, which is the variance of the share between groups (linearised) divided by that of
@@ -91,7 +91,7 @@ def share(hit: np.ndarray, group: np.ndarray) -> Share:
 
 
 def effective_number(hit: np.ndarray, group: np.ndarray) -> float:
-    """Return the number of independent pairs with as much information: at least 1, at most the number of pairs."""
+    """Return how many independent pairs would carry as much information, from 1 to the number of pairs."""
     n = len(hit)
     _, code = np.unique(group, return_inverse=True)
     size = np.bincount(code).astype(float)
@@ -111,7 +111,7 @@ def effective_number(hit: np.ndarray, group: np.ndarray) -> float:
 
 
 def f_measure(found: np.ndarray, right: np.ndarray, group: np.ndarray) -> Share:
-    """Compute F1 of pairs that were found or are right.
+    """Return the F1 of pairs, each found or right or both, with its interval.
 
     With s the share of pairs found and right among pairs found or right, F1 is 2s / (1 + s), so the interval of F1
     follows from that of s.

@@ -174,7 +174,7 @@ MORE = Message("by relation, label, length and site: --all")
 
 
 def truth_told(t: dict[str, Any], complete: Message) -> list[Shown]:
-    """Return lines that describe the labels: their name, their counts, and whether they are complete."""
+    """Return lines that describe the labels: name, counts, and whether they are complete."""
     if t["kind"] == "clusters":
         what = compose("  clusters: {:,} documents in {:,} clusters", t["documents"], t["clusters"])
     else:

@@ -56,7 +56,7 @@ def in_columns(corner: str, heads: Sequence[str], rows: Rows, columns: int, *, i
 
 
 def _shown_text(text: str) -> Shown:
-    """Return a message in the language that is spoken, and foreign text escaped on one line."""
+    """Return a message in the current language, or foreign text escaped on one line."""
     return compose("{}", text) if isinstance(text, Message | Shown) else shown_name(text, LONGEST)
 
 

@@ -45,8 +45,7 @@ class Group:
 
 
 def groups(runs: Sequence[Figures], *, narrow: bool = False) -> list[Group]:
-    """Return the tables that show one or several runs side by side: by relation, label, length and site, with a cell for each run; `narrow`
-    makes the cells short. A table has the rows that any run has, and a table without rows is left out.
+    """Return the tables that show runs side by side (by relation, label, length, site); `narrow` shortens the cells.
 
     Args:
         narrow: True for narrow cells, so that several runs fit side by side; a table with two shares per cell becomes two tables.
@@ -94,7 +93,7 @@ def _rows(
     told: Callable[[str], str],
     value: Callable[[Any], Message],
 ) -> list[tuple[str, list[Message]]]:
-    """Return the rows of a table that any run has, in the order of `names`: the shown name, and the cell of each run or NONE."""
+    """Return the rows that any run has, in the order of `names`: the shown name, and for each run its cell or NONE."""
     return [
         (told(name), [value(mine[name]) if name in mine else NONE for mine in runs])
         for name in names

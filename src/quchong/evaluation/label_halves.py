@@ -18,7 +18,7 @@ LARGE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Halves:
-    """Half and group of every document; both depend on ids and labels only, never on an order.
+    """Half of the labels and group of every document, determined by ids and labels alone.
 
     Attributes:
         half: uint8 per document, TUNED or REPORTED.
@@ -33,7 +33,7 @@ class Halves:
     split: bool
 
     def owned(self, left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the half and the group of pairs; if two documents differ, those of the document with the lesser id."""
+        """Return the half and the group of each pair; if its documents differ in them, those of the document with the lesser id."""
         owner = np.where(self.rank[left] < self.rank[right], left, right)
         return self.half[owner], self.group[owner]
 

@@ -125,7 +125,7 @@ _PAIR_AND_LABEL = 3
 
 
 def _keys_meant(names: Mapping[str, str], columns: Sequence[str]) -> str:
-    """Return names of columns as they are given, with those that the data has where it is plain which is which.
+    """Return the column names as given, with similar existing columns in place of misspelt ones.
 
     >>> _keys_meant({"id": "id", "cluster": "group", "left": "left_id", "right": "right_id"}, ["doc", "group"])
     'id=doc'
@@ -154,7 +154,7 @@ def _check_names(keys: Mapping[str, str] | None) -> None:
 
 
 def _names(keys: Mapping[str, str] | None, columns: Set[str]) -> dict[str, str]:
-    """Return the columns of labels by what they contain: those named, else ours, else the first usual ones that there are."""
+    """Return for each field of labels its column: the one named, else our name, else the first usual name that the data has."""
     given = dict(keys or {})
     found = COLUMNS | given
     if not given.keys() & {"left", "right"} and not {COLUMNS["left"], COLUMNS["right"]} <= columns:
@@ -280,7 +280,7 @@ def _of_csv(path: Path, comma: str) -> Iterator[Row]:
 
 
 def _left_out(place: Message, why: str) -> Message:
-    """Return a message with the location of an unreadable row and the reason."""
+    """Return a message that the row at a location is left out, and why."""
     return Message("line {}: {}" if place.template == "line {}" else "row {}: {}", *place.values, why)
 
 
@@ -294,7 +294,7 @@ def _id_of(value: Any) -> str | None:
 
 
 def _written(word: Any) -> str:
-    """Return a label as it is looked up: a number or truth value in the words of ANSWERS, and these in small letters."""
+    """Return a label in the form in which it is looked up: lower case, numbers and truth values as in ANSWERS."""
     text = str(int(word)) if isinstance(word, float) and word.is_integer() else str(word)
     return text.lower() if text.lower() in ANSWERS else text if isinstance(word, str) else ""
 

@@ -129,8 +129,7 @@ class JudgedPairs:
 
 
 def judge(claims: Claims, truth: Placed, counted: Sequence[str] = COPIES) -> JudgedPairs:
-    """Collect the pairs that count in an evaluation: every pair with a label, and every pair that the run lists between two documents whose
-    copies are all labelled, where no label means different. With `counted`, the labels that a run should find, other copies are left out.
+    """Return the pairs that count in an evaluation: labelled ones, and listed ones between documents whose copies are all labelled.
 
     Pairs of two references are left out, because no run compares them.
 

@@ -52,9 +52,7 @@ def measured(
     values: Sequence[str | None] | None = None,
     by: str = "site",
 ) -> tuple[Evaluation, Valued | None]:
-    """Compare the claims of a run with labels; return the evaluation, and the pairs by the value of a column (None without `values`), from
-    which measures by value can be computed.
-    """
+    """Evaluate the claims of a run by labels; return the evaluation, and the pairs by column value (None without `values`)."""
     known = placed(truth, claims.ids)
     judged = judge(claims, known, counted)
     fates = fates_judged(claims, known, judged)
@@ -97,9 +95,7 @@ def _described(truth: Truth, known: Placed) -> dict[str, Any]:
 
 
 def _relation_rows(judged: JudgedPairs) -> list[dict[str, Any]]:
-    """Return one row for each relation that the run gave to judged pairs, both containments as one: the relation, and the share of these
-    pairs that the labels call copies.
-    """
+    """Return a row for each relation given to judged pairs: the relation, and the share of its pairs that are labelled as copies."""
     code = np.where(judged.relation < 0, -1, LEADERS[judged.relation])
     return [
         {"relation": name, "right": share(judged.right_pair[mine], judged.group[mine])}
@@ -109,9 +105,7 @@ def _relation_rows(judged: JudgedPairs) -> list[dict[str, Any]]:
 
 
 def _true(judged: JudgedPairs, counted: Sequence[str]) -> list[dict[str, Any]]:
-    """Return one row for each label of copies: the label, the share of its pairs that the run calls copies, and of these the share whose
-    relation fits the label.
-    """
+    """Return a row for each label of copies: the label, the share of its pairs found, and the share of these with a fitting relation."""
     inside = (INSIDE[judged.relation] != 0) & (judged.relation >= 0)
     rows = []
     for name in counted:

@@ -54,6 +54,6 @@ def next_pair(
 
 
 def ranks(rows: np.ndarray, seed: int) -> np.ndarray:
-    """Return a number for each row, uint64, that orders rows randomly by the seed, equally on all machines."""
+    """Return a random number for each row, uint64, fixed by the seed and equal on all machines."""
     start = mix64(np.array([seed & 0xFFFFFFFFFFFFFFFF], np.uint64))
     return mix64(mix64(rows.astype(np.uint64)) ^ start)

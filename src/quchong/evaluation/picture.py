@@ -152,7 +152,7 @@ def _f1(precision: float, recall: float) -> float:
 
 
 def _name(name: str, number: int, fonts: dict[str, set[int]]) -> str:
-    """Return a name on one line in which no formula is read; "run N" if no font has its characters.
+    """Return a name for the legend: on one line, formula signs escaped; "run N" if no font has its characters.
 
     A legend leaves out labels that begin with an underscore, so a space is put before it.
     """

@@ -14,7 +14,7 @@ from quchong.relation_codes import EQUALS
 
 
 def nearest(swept: Sweep, value: float | None, known: Collection[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return pairs on which the swept values disagree, first the pairs whose decision changes nearest to a value.
+    """Return pairs of ids on which the swept values disagree, those that change nearest to `value` first.
 
     Args:
         value: the recommended value; None (the method's own choice) uses the swept number that finds about as many pairs.
@@ -53,7 +53,7 @@ def nearest(swept: Sweep, value: float | None, known: Collection[tuple[str, str]
 
 
 def _texts(claims: Claims) -> dict[str, int]:
-    """Return for each id the number of its text, equal for exact copies."""
+    """Return a number for the text of each id, equal for exact copies."""
     exact = EQUALS[claims.relation]
     found = components(len(claims.ids), claims.left[exact], claims.right[exact])
     return dict(zip(claims.ids, found.tolist(), strict=True))

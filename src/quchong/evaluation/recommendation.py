@@ -18,7 +18,7 @@ from quchong.report.visible import Shown, compose
 @explains_arguments
 @dataclass(frozen=True, slots=True)
 class Tried(SuggestsNames):
-    """Measures of one value on one half of the labels; value None is the method's own choice."""
+    """Measures of one parameter value on one half of the labels; the value None is the method's own choice."""
 
     value: float | None
     precision: Share

@@ -111,7 +111,7 @@ def compare_evaluations(found: Sequence[tuple[Evaluation, Valued | None]]) -> Ev
 
 
 def _names(order: Iterable[str], runs: Sequence[Sequence[str]]) -> list[str]:
-    """Return the names that any of the runs has, in this order."""
+    """Return the names of `order` that at least one of the runs has."""
     return [name for name in order if any(name in names for names in runs)]
 
 

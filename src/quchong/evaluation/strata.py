@@ -48,7 +48,7 @@ class Stratum:
 
 @dataclass(frozen=True, slots=True)
 class Strata:
-    """All strata of a run, and the stratum of each pair.
+    """Strata of a run, with the stratum of each pair.
 
     Attributes:
         kinds: the strata, by relation, from the nearest to the threshold.

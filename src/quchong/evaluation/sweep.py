@@ -58,7 +58,7 @@ class Sweep:
         return sorted(v for v in self.claims if v is not None)
 
     def confirm(self, value: float | None) -> bool:
-        """Run the method at a value whose claims were only decided again; return True if the run calls the same pairs copies.
+        """Run the method at a value that was only decided again; return True if both give the same copies.
 
         The claims of the run replace the earlier ones.
         """
@@ -118,16 +118,12 @@ def sweep(method: Method, moved: Tunable, run: Run, *, by_runs: bool = False) ->
 
 
 def _grows(moved: Tunable) -> bool:
-    """Return True if a higher value of the varied parameter lets the method find more pairs, as for a Hamming distance; False if fewer, as
-    for a similarity threshold.
-    """
+    """Return True if a higher value of the parameter finds more pairs (a distance), False if fewer (a threshold)."""
     return moved.name == "distance"
 
 
 def _built(method: Method, moved: Tunable) -> tuple[dict[float, Method], dict[float, str]]:
-    """Build the method at each value of the varied parameter; return the methods by value, and for values that the method refuses the
-    reasons.
-    """
+    """Build the method at each value of the parameter; return the methods, and the reasons for refused values."""
     built: dict[float, Method] = {}
     refused: dict[float, str] = {}
     for value in moved.values:

@@ -124,7 +124,7 @@ class Sides:
         self.halves: Halves = halves(self._known, ids)
 
     def half_at(self, value: float | None, side: int) -> Half:
-        """Return the pairs of one half at a value."""
+        """Return the pairs of one half of the labels, judged at a value."""
         judged: JudgedPairs = judge(self._swept.claims[value], self._known, self._counted)
         half, group = self.halves.owned(judged.left, judged.right)
         mine = half == side
@@ -138,7 +138,7 @@ class Sides:
         return {"pairs": int(mine.sum()), "copies": int(copies.sum())}
 
     def all(self) -> dict[float | None, Half]:
-        """Return the tuned half at every value."""
+        """Return the pairs of the half that chooses, by value."""
         return {value: self.half_at(value, TUNED) for value in self._swept.claims}
 
 
@@ -155,7 +155,7 @@ def _choose(
 
 
 def _interval(values: Sequence[float], parts: Sequence[Half], goal: Goal) -> tuple[float | None, float | None]:
-    """Return the 95% interval of the best number over redrawn groups of pairs; redrawing is deterministic. None without pairs."""
+    """Return the 95% interval of the best value over redrawn groups of pairs, deterministically; (None, None) without pairs."""
     groups = np.unique(np.concatenate([part.drawn for part in parts] or [np.zeros(0, np.int64)]))
     if not len(groups):
         return None, None

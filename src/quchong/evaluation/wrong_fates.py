@@ -68,7 +68,7 @@ def fates_judged(claims: Claims, truth: Placed, judged: JudgedPairs) -> Fates:
 
 
 def _kept_beside(cluster: np.ndarray, removed: np.ndarray) -> np.ndarray:
-    """Return a mask of the documents whose true cluster has a kept document."""
+    """Return a mask of the documents whose true cluster has at least one kept document."""
     stays = np.zeros(int(cluster.max(initial=-1)) + 1, bool)
     stays[cluster[~removed & (cluster >= 0)]] = True
     beside: np.ndarray = np.append(stays, False)[cluster]
@@ -76,7 +76,7 @@ def _kept_beside(cluster: np.ndarray, removed: np.ndarray) -> np.ndarray:
 
 
 def _beyond_the_first(truth: Placed, claims: Claims) -> np.ndarray:
-    """Return a mask of kept documents whose pairs are not counted, and whose very large true cluster keeps another document."""
+    """Return a mask of the kept documents in a very large true cluster, of which another document is kept, that no counted pair covers."""
     assert truth.cluster is not None
     order = np.lexsort((truth.crowded, truth.cluster))
     order = order[(truth.cluster[order] >= 0) & ~claims.removed[order]]
@@ -87,7 +87,7 @@ def _beyond_the_first(truth: Placed, claims: Claims) -> np.ndarray:
 
 
 def _superfluous(claims: Claims, a: np.ndarray, b: np.ndarray, mask: np.ndarray) -> list[int]:
-    """Return documents that a kept one makes superfluous.
+    """Return the kept documents that another kept one makes superfluous, by the true pairs in `mask`.
 
     Documents are visited in the order in which they may survive: fixed ones first, then the longest, then the best by
     policy.

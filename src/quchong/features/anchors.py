@@ -58,7 +58,7 @@ class Anchors:
         return Keys(features.values, features.offsets, size, window)
 
     def _keys_of_one(self, features: Features) -> Keys:
-        """Return what `keys` returns of one document, over plain values."""
+        """Return the keys of a single document, as `keys` does, computed on Python values."""
         tokens = int(features.tokens[0])
         shingled = tokens >= self.ngram
         size = tokens - self.ngram + 1 if shingled else min(tokens, 1)

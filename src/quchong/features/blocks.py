@@ -84,7 +84,7 @@ def blocks_of(texts: Texts, form: Form, unit: str, size: int, least: int, worker
 
 
 def _cuts(found: TokenNames, size: int) -> np.ndarray:
-    """Return the tokens that begin a chunk, besides the first of each text: those after windows whose hash is divisible by `size`.
+    """Return the token positions where chunks begin, except the first of each text; boundaries depend on content alone.
 
     A cut less than a quarter of `size` after the previous one is skipped; after four times `size` without a cut, one is made.
     """

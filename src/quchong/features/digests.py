@@ -20,6 +20,6 @@ def digests(form: Form, texts: AnyTexts, workers: int | None = None, keep: bool 
 
 
 def equal_keys(features: Features) -> Keys:
-    """Return the values as keys; every document has the same weight, so that no count filter applies."""
+    """Return the digests as keys; all documents have one size, so that the count filter rejects none."""
     ones = np.ones(len(features.tokens), np.uint32)
     return Keys(features.values, features.offsets, ones, ones)

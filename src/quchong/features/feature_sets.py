@@ -28,7 +28,7 @@ def batches(texts: AnyTexts, size: int = BATCH_BYTES) -> Iterator[Texts]:
 
 
 def places(texts: Texts, size: int = BATCH_BYTES) -> list[np.ndarray]:
-    """Return the indices of texts (int64), in the same batches as `batches`."""
+    """Return the indices of texts (int64) in each batch that `batches` yields."""
     piece = np.cumsum(texts.length) // size
     return np.split(np.arange(len(texts)), np.flatnonzero(np.diff(piece)) + 1)
 
@@ -52,7 +52,7 @@ def concatenate_sets(parts: Sequence[FeatureSets]) -> FeatureSets:
 
 
 def at_least(sets: FeatureSets, size: np.ndarray, least: float) -> FeatureSets:
-    """Return the sets of documents whose `size` reaches `least`; the others become empty, so that they match nothing."""
+    """Return the sets with those made empty whose document's `size` is below `least`, so that they match nothing."""
     return sets.select_values(np.repeat(size >= least, sets.lengths))
 
 

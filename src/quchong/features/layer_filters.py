@@ -48,7 +48,7 @@ class LayerFilters:
 
 
 def match_filters(a: LayerFilters, b: LayerFilters, left: np.ndarray, right: np.ndarray, bits: int) -> LayerMatches:
-    """Estimate what layers of pairs of documents share and contain, from their filters: `quchong.kernels.tree.match_layers`, "whole".
+    """Estimate from Bloom filters how much the layers of pairs share and contain (`quchong.kernels.tree.match_layers`).
 
     Cost: `bits` / 8 bytes of either filter a pair.
     """
@@ -93,5 +93,5 @@ def _ones(rows: np.ndarray) -> np.ndarray:
 
 @cache
 def _expected_counts(bits: int) -> np.ndarray:
-    """Return the expected number of values in a filter for each number of set bits: -(m / 2) ln(1 - set / m)."""
+    """Return for each number of set bits the expected number of values in the filter: -(m / 2) ln(1 - set / m)."""
     return np.array([-(bits / 2) * math.log(1 - k / bits) for k in range(bits)])

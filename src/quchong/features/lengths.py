@@ -105,7 +105,7 @@ class LengthStrings:
         return Blocks(found.offsets, rows[np.lexsort((rows[:, 0], pair))], found.bounded)
 
     def stretches(self, text: np.ndarray, pair: np.ndarray, start: np.ndarray, length: np.ndarray) -> np.ndarray:
-        """Return the number of maximal stretches of symbols of each pair's `text` that no block covers, int64; gaps do not count.
+        """Return for each pair the number of maximal runs of symbols of `text` outside all blocks, int64; gaps do not count.
 
         Args:
             pair, start, length: pair of each block, ascending, and its position and length in that text.
@@ -128,7 +128,7 @@ class LengthStrings:
 
 
 def _counted(fits: np.ndarray, sentences: Sentences, least: int) -> np.ndarray:
-    """Return the number of symbols of each text that are no gaps, int64; 0 for a text without a stretch of at least `least` of them."""
+    """Return the number of symbols other than gaps of each text, int64; 0 for a text without a run of `least` of them."""
     counts: np.ndarray = np.diff(prefix_sums(fits)[sentences.offsets])
     if not len(fits):
         return counts
@@ -143,7 +143,7 @@ def _counted(fits: np.ndarray, sentences: Sentences, least: int) -> np.ndarray:
 def _blocks_by(
     road: str, symbols: Sequences, checks: np.ndarray | None, left: np.ndarray, right: np.ndarray, shortest: int
 ) -> Blocks:
-    """Return blocks as `quchong.kernels.runs.matched_blocks` does, found in one way for all pairs, on one thread."""
+    """Return the blocks of `quchong.kernels.runs.matched_blocks`, found by one algorithm (`road`) on one thread."""
     counts, rows, many = [], [np.zeros((0, 3), np.uint32)], np.zeros(len(left), np.uint8)
     for k, pair in enumerate(zip(left.tolist(), right.tolist(), strict=True)):
         a, b = (slice(int(symbols.offsets[d]), int(symbols.offsets[d + 1])) for d in pair)

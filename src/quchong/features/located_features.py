@@ -136,7 +136,7 @@ def periods_placed(
 
 
 def _back(text: str, since: int, stop: int, count: int, normal: Form | None) -> int:
-    """Return the offset of the last `count` characters before a stop; white space, or with a form all but letters, does not count."""
+    """Return the offset `count` characters before a stop; blanks, or with a form all but letters, are not counted."""
     at, left = stop, count
     while at > since and left:
         at -= 1

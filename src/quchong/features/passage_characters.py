@@ -37,7 +37,7 @@ def spans_of(
 
 
 def ends_of_characters(found: TokenNames | Tokenised) -> np.ndarray:
-    """Return True for each token, and the end, before which a character of the text ends.
+    """Return a mask of the tokens, and of the end, before which a character of the text ends.
 
     It is False inside one character or number that became several tokens, as 二十三 becomes 2 and 3.
     """
@@ -50,7 +50,7 @@ def ends_of_characters(found: TokenNames | Tokenised) -> np.ndarray:
 def whole_numbers(
     found: TokenNames | Tokenised, a: np.ndarray, b: np.ndarray, length: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Trim passages (tokens `a` on, tokens `b` on, `length` tokens) at ends that are parts of a character in either text.
+    """Trim passages (start in a, start in b, length) at ends that fall inside a character in either text; return the trimmed arrays.
 
     二十三 and 二十一 have the digit 2 in common, which no span of characters is. Length 0: nothing is left.
     """

@@ -201,7 +201,7 @@ class Pruning:
         self, sets: FeatureSets, hashed: np.ndarray, order: np.ndarray, starts: np.ndarray, group: np.ndarray, pages: np.ndarray,
         workers: int | None,
     ) -> np.ndarray:  # fmt: skip
-        """Return the number of different texts with each feature of a site; `pages` are the numbers of pages."""
+        """Return for each feature of a site the number of different texts that have it."""
         few = np.empty(len(order), bool)
         few[order] = pages[group] <= COPIES
         text = self._texts(sets, hashed, few, workers)
@@ -228,7 +228,7 @@ def site_keys(sets: FeatureSets, site: pa.Array) -> np.ndarray:
 
 
 def _on_site(sets: FeatureSets, hashed: np.ndarray) -> np.ndarray:
-    """Return a key for each value on the site of its document, uint64; without a site it depends on the value alone and is unused."""
+    """Return a key of each value together with its document's site, uint64; for documents without site the key is unused."""
     with np.errstate(over="ignore"):
         mixed = (sets.values ^ (hashed[sets.document] * GOLDEN)) * np.uint64(0xBF58476D1CE4E5B9)
     return mixed ^ (mixed >> np.uint64(29))

@@ -67,7 +67,7 @@ class Lines:
     def values(
         self, form: Form, cuts: int, hashes: Hashes, workers: int | None = None
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return the value of each sentence (uint64), computed from it alone, and a mask of the sentences that have one."""
+        """Return the value of each sentence by itself (uint64), and a mask of the sentences that have one."""
         document = np.repeat(np.arange(len(self.texts)), np.diff(self.offsets))
         alone = [self.texts[d][a:b] for d, (a, b) in zip(document.tolist(), self.sentences.tolist(), strict=True)]
         trees = outline(form, texts_of([pa.array(alone, pa.large_string())]), cuts=cuts, workers=workers)
@@ -89,7 +89,7 @@ class Lines:
         return Marks(what, self.offsets, self.sentences, values, has, figures=figures, listed=True)
 
     def tree(self, trees: Outline, counted: np.ndarray) -> Marks:
-        """Return nodes as marks with their depth; those that have features count."""
+        """Return the nodes as marks with their depth; nodes without features are not counted."""
         return Marks(
             "tree", trees.documents.astype(np.int64), self.nodes, np.zeros(len(self.nodes), np.uint64), counted, "nothing",
             {"depth": trees.depth}, listed=True,
@@ -109,7 +109,7 @@ def _lines(text: str, starts: np.ndarray) -> list[tuple[int, int, int, int]]:
 
 
 def _without_title(lines: list[tuple[int, int, int, int]], wanted: list[int]) -> list[tuple[int, int, int, int]]:
-    """Return the lines that are nodes, by their numbers of tokens: all lines, or all but the title's."""
+    """Return the lines that are nodes of a tree: all, or all but the title's, as the token numbers `wanted` show."""
     if len(lines) <= len(wanted):
         return lines
     sizes = [line[3] for line in lines]

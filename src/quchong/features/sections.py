@@ -144,7 +144,7 @@ def compare_sections(
 
 
 def _below(s: Sections, pair: np.ndarray, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Pair the children of two nodes; a childless node is paired itself, unless both are childless."""
+    """Return the pairs of children of the paired nodes a and b; a childless node stands for itself, unless both are."""
     below = np.diff(s.child_offsets)
     more = (below[a] > 0) | (below[b] > 0)
     pair, a, b = pair[more], a[more], b[more]
@@ -165,7 +165,7 @@ def _crossed(
 def _pairs_of(
     pair: np.ndarray, lists: np.ndarray, start: np.ndarray, count: np.ndarray, a: np.ndarray, b: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Pair each element of the list of a with each element of the list of b."""
+    """Return all combinations of an element of a's list with an element of b's list, with their pair."""
     n = count[a] * count[b]
     row = np.repeat(np.arange(len(a)), n)
     within = positions_in_items(n)
@@ -222,7 +222,7 @@ def _subtree_words(terms: Terms, node: np.ndarray, parent: np.ndarray, workers: 
 def _nodes_of(
     texts: Texts, outline: Outline, form: Form, sentences: Sentences, offsets: np.ndarray, workers: int | None
 ) -> np.ndarray:
-    """Return the node of each sentence: that of the line it begins in, or of the next line with a token; the title's is the root."""
+    """Return the node of each sentence: that of the line in which it begins; the title's sentence belongs to the root."""
     found = kernels.text.tokenise(form, texts, places=True, workers=workers)
     end, counts = line_ends(texts)
     of_token = lines_of_tokens(end, found)
@@ -237,7 +237,7 @@ def _nodes_of(
 
 
 def _numbered(tokens: np.ndarray, document: np.ndarray, outline: Outline, offsets: np.ndarray) -> np.ndarray:
-    """Return the node of each line that has tokens.
+    """Return the node of each line that has tokens, by the line's first token.
 
     A tree leaves out at most one line, the title: the first that fits no node.
     """

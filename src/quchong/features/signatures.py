@@ -86,7 +86,7 @@ class Signatures:
         return sequence_hashes(value[again], owner[again])
 
     def _runs(self, terms: Terms) -> tuple[np.ndarray, np.ndarray]:
-        """Return hashes of runs of n_terms terms of a sentence, and their sentences; a shorter sentence is one run."""
+        """Return the hashes of all runs of n_terms terms within sentences, and the sentence of each; a shorter sentence is one run."""
         n = np.bincount(terms.sentence)
         starts = np.cumsum(n) - n
         place = np.arange(len(terms.value)) - np.repeat(starts, n)
@@ -98,7 +98,7 @@ class Signatures:
         return sequence_hashes(terms.value[head[owner] + within], owner), terms.sentence[head]
 
     def _least(self, value: np.ndarray, owner: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the least of every `window` successive runs, or of all if a sentence has fewer."""
+        """Return the least of every `window` successive values of a sentence, of all if it has fewer, and its sentence."""
         n = np.bincount(owner)
         place = positions_in_items(n)
         rest = np.repeat(n, n) - place

@@ -66,7 +66,7 @@ class Spots:
 
     @property
     def described(self) -> str:
-        """Description of everything a signature depends on, as statistics store it: the parameters and a digest of the words."""
+        """Return a text that names all on which signatures depend (parameters, digest of word lists), stored with statistics."""
         lists = (words_of(self.antecedents, "antecedents"), words_of(self.stop_words, "stop_words"))
         words = hashlib.blake2b(repr([sorted(w) for w in lists]).encode(), digest_size=8).hexdigest()
         what = "with antecedent" if self.with_antecedent else "without antecedent"
@@ -97,12 +97,12 @@ class Spots:
         return mix64(total), prefix_sums(count)
 
     def chains(self, docs: Names, words: Words) -> list[np.ndarray]:
-        """Return the tokens of each signature, numbered over all tokens: its antecedent, then its chain; in the order of `signatures`."""
+        """Return for each signature the positions of its antecedent and its chain among all tokens, in the order of `signatures`."""
         heads, chain = self._chains(docs, words)
         return list(np.concatenate([heads[:, None], chain], axis=1))
 
     def _chains(self, docs: Names, words: Words) -> tuple[np.ndarray, np.ndarray]:
-        """Return the antecedents of complete chains (n), and the tokens of these (n, chain), numbered over all tokens."""
+        """Return the antecedent tokens of complete chains (n), and their chain tokens (n, chain), as positions over all tokens."""
         tokens, lengths = docs.tokens, docs.lengths
         document = np.repeat(np.arange(len(lengths)), lengths)
         stop, inside = words.stop_word_masks(docs)

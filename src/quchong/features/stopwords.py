@@ -118,7 +118,7 @@ class Words:
         )  # fmt: skip
 
     def stop_word_masks(self, docs: Names) -> tuple[np.ndarray, np.ndarray]:
-        """Return masks of the tokens that are part of a stop word, and of those that are part of one of several tokens."""
+        """Return two masks of tokens: those in any stop word, and those in a stop word of several tokens."""
         tokens = docs.tokens
         edge = np.zeros(len(tokens) + 1, np.int32)
         begin = np.flatnonzero(token_mask(tokens, self.begin))

@@ -29,9 +29,7 @@ def mostly_han(docs: Names) -> np.ndarray:
 
 
 def without_vowels(docs: Names, words: np.ndarray) -> Names:
-    """Remove the lower-case letters a, e, i, o and u from the documents for which the bool mask `words` is True, texts in alphabets; the
-    others are unchanged. `docs` are the characters of documents in normal form.
-    """
+    """Remove a, e, i, o and u from the documents that the mask `words` selects (texts in alphabets)."""
     drop = np.isin(docs.tokens, VOWELS) & np.repeat(words, docs.lengths)
     return Names(docs.tokens[~drop], _offsets(_per_document(~drop, docs.offsets)))
 
@@ -49,9 +47,7 @@ def windows(docs: Names, size: int, workers: int | None = None) -> tuple[np.ndar
 
 
 def _shift_positions(offsets: np.ndarray, starts: np.ndarray) -> np.ndarray:
-    """Convert positions of values that belong to documents by `offsets`: each is given its position in an array in which the document
-    begins at `starts`.
-    """
+    """Move positions of values from `offsets` (one range per document) to an array where documents begin at `starts`."""
     place: np.ndarray = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], np.diff(offsets))
     return place
 

@@ -42,7 +42,7 @@ class SuffixTree:
         return len(self.depth) - 1
 
     def _extended(self, last: int, symbol: int, place: int) -> int:
-        """Add one symbol in front; return the state of the whole suffix."""
+        """Add one symbol in front of the suffixes; return the state of the whole sequence."""
         following, depth, parent = self._next, self.depth, self.parent
         new = self._state(depth[last] + 1, place, {})
         at = last
@@ -129,7 +129,7 @@ def _joined_sequence(left: Sequence[int], right: Sequence[int]) -> list[int] | N
 
 
 def _pairs(lefts: dict[int, _Rope], rights: dict[int, _Rope]) -> Iterator[tuple[int, int]]:
-    """Yield positions of both sides that are preceded by different symbols."""
+    """Yield pairs of positions, one of each side, whose preceding symbols differ."""
     for before, mine in lefts.items():
         for other, theirs in rights.items():
             if before != other:

@@ -6,7 +6,7 @@ import numpy as np
 
 
 def place_keys(places: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """Return an integer for each offset, int64: the number of its text times 2**32, plus the offset.
+    """Return a key for each offset, int64: the number of its text times 2**32, plus the offset.
 
     They ascend if the offsets of each text do.
 
@@ -20,7 +20,7 @@ def place_keys(places: np.ndarray, counts: np.ndarray) -> np.ndarray:
 
 
 def pieces_of(begins: np.ndarray, keys: np.ndarray) -> np.ndarray:
-    """Return the last piece that begins at or before each offset, int64; -1 if no piece does.
+    """Return for each offset the last piece that begins at or before it, int64; -1 if none does.
 
     Args:
         begins: keys of the beginnings of the pieces (sentences, tokens) of all texts, ascending.

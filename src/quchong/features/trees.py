@@ -59,9 +59,7 @@ class Layers:
         return len(self._outline)
 
     def layer(self, depth: int, documents: np.ndarray) -> Layer:
-        """Return the layer at a depth, with the features of its nodes, for at least the documents of a bool mask; other documents may be
-        missing.
-        """
+        """Return the layer at a depth with its nodes' features, complete for the documents of the mask `documents`."""
         known = self._known.get(depth)
         if known is not None and not (documents & ~known[0]).any():
             return known[1]
@@ -74,9 +72,7 @@ class Layers:
         return made
 
     def _kept_filters(self, depth: int, layer: Layer) -> LayerFilters:
-        """Return the Bloom filters of the features of a layer, one for each document. They are cached by depth, and built anew if `layer`
-        is another object than at the last call.
-        """
+        """Return the Bloom filters of a layer, one for each document, cached by depth."""
         known = self._filters.get(depth)
         if known is None or known[0] is not layer:
             known = self._filters[depth] = (layer, LayerFilters(layer, self._workers))
@@ -88,9 +84,7 @@ class Layers:
     def match_nodes(
         self, upper: int, lower: int, left: np.ndarray, right: np.ndarray, comparison: Comparison
     ) -> LayerMatches:
-        """Match the nodes at depth `upper` of the left documents with those at depth `lower` of the right ones; return the numbers of nodes
-        with a partner.
-        """
+        """Match nodes at depth `upper` of left documents with nodes at depth `lower` of right ones; return how many have a partner."""
         of_left, of_right = np.zeros(len(self), bool), np.zeros(len(self), bool)
         of_left[left], of_right[right] = True, True
         if upper == lower:
@@ -154,8 +148,7 @@ LayerTold = Callable[[int, np.ndarray, np.ndarray, np.ndarray], None]
 def tree_scores(
     layers: Layers, left: np.ndarray, right: np.ndarray, comparison: Comparison, told: LayerTold | None = None
 ) -> TreeScores:
-    """Return the layer score of pairs of structure trees, and the share of each tree that the other contains. The layer score is the
-    weighted mean of the shares of matched nodes in all layers.
+    """Return for pairs of structure trees the layer score (weighted share of matched nodes) and both containments.
 
     Top down: a layer that both have and that scores below `comparison.layer` ends with 0, and deeper layers are not made. A
     layer that only one of them has scores 0 and ends nothing. Weights fall from the greater height to 1.
@@ -194,8 +187,7 @@ def tree_scores(
 def subtree_scores(
     layers: Layers, small: np.ndarray, large: np.ndarray, comparison: Comparison
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return how well each small structure tree fits into its large one, at the depth where it fits best: the layer score, and the number
-    of nodes that match there (features, for filters); both float64. `small` and `large` are aligned tree numbers.
+    """Return how well each small tree fits into its large one at the best depth: layer score, and number of matching nodes.
 
     The layers of the small tree are compared with those of the large one, shifted by 0, 1, ...; a layer scores the share of the small
     tree's nodes that are found, so that no single subtree of the large one can do better than its whole layer. A layer that is missing

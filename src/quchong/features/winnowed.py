@@ -44,7 +44,7 @@ def winnowed_sets(form: Form, texts: AnyTexts, ngram: int, window: int, workers:
 
 
 def by_mask(mask: np.ndarray, yes: Parts, no: Parts) -> Parts:
-    """Return for each document the values of `yes` if its mask is set, else those of `no`."""
+    """Return for each document the values of `yes` where the mask is True, else those of `no`."""
     lengths = np.where(mask, np.diff(yes[0]), np.diff(no[0]))
     offsets = prefix_sums(lengths)
     here = np.repeat(mask, lengths)

@@ -61,7 +61,7 @@ class Layout:
         return self.blocks * BLOCK_BITS // 8
 
     def tries(self, count: int) -> tuple[float, float]:
-        """Return how many new texts have come until `count` of them were added to the slice, and the error rate after them.
+        """Return how many new texts arrive until the slice has `count` texts, and the error rate at that moment.
 
         More came than were added, because some were taken for known. The bits set depend on all that came, because a text wrongly found
         sets no bit that was not set.
@@ -83,9 +83,7 @@ def integral(values: np.ndarray, width: float) -> float:
 
 @lru_cache(maxsize=256)
 def densest(error: float) -> tuple[float, int]:
-    """Return how many texts a block of the filter (512 bits) may have on average so that at most the share `error` of new texts is taken
-    for known; and the number of bits set for each text with which that is reached.
-    """
+    """Return the average number of texts a 512-bit block may have for the given error rate, and the number of bits per text."""
     classic = max(1, round(-log2(error)))
     best = (0.0, 1)
     for hashes in range(max(1, min(classic - 8, MAX_HASHES)), min(classic + 2, MAX_HASHES) + 1):

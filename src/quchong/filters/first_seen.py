@@ -97,7 +97,7 @@ class FirstSeenFilter(ABC):
 
     @abstractmethod
     def _refill(self, numbers: dict[str, Any], sections: list[np.ndarray]) -> None:
-        """Restore the contents from the values that `_contents` returned."""
+        """Restore the contents of the filter from the values that `_contents` returned."""
 
     @classmethod  # noqa: B027 - most filters are small when empty
     def _check_sizes(cls, settings: dict[str, Any], sections: Sequence[np.ndarray]) -> None:

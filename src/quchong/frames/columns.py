@@ -17,7 +17,7 @@ from quchong.kernels.offsets import prefix_sums
 
 @dataclass(frozen=True, slots=True)
 class Aligned:
-    """Documents aligned with one model each.
+    """Documents aligned with one model document each: the edits that turn a model into its document.
 
     Attributes:
         model, document: int64, index of the model and of the document of each row.
@@ -39,20 +39,20 @@ class Aligned:
 
     @property
     def first(self) -> np.ndarray:
-        """Number of the first place of each edit in its model, int64: 2 i is the gap before token i, 2 i + 1 the token."""
+        """Number of the first position of each edit in its model, int64: 2 i is the gap before token i, 2 i + 1 is token i."""
         start = self.places[:, 0].astype(np.int64)
         places: np.ndarray = 2 * start + (self.places[:, 0] != self.places[:, 1])
         return places
 
     @property
     def last(self) -> np.ndarray:
-        """Place behind each edit in its model, int64."""
+        """Number of the position after each edit in its model, int64."""
         end = self.places[:, 1].astype(np.int64)
         places: np.ndarray = 2 * end + (self.places[:, 0] == self.places[:, 1])
         return places
 
     def select(self, rows: np.ndarray) -> Aligned:
-        """Return the rows of a mask."""
+        """Return the alignments selected by a mask."""
         counts = np.diff(self.offsets)
         return Aligned(
             self.model[rows], self.document[rows], prefix_sums(counts[rows]), self.places[np.repeat(rows, counts)], self.matched[rows],
@@ -66,7 +66,7 @@ def align(docs: Ragged, model: np.ndarray, document: np.ndarray, workers: int | 
 
 
 def covered(docs: Ragged, aligned: Aligned, share: float) -> np.ndarray:
-    """Return a mask of the rows of which at least this share of the model's and of the document's tokens is equal."""
+    """Return a mask of the alignments in which the equal tokens are at least `share` of the model and of the document."""
     lengths = docs.lengths
     longer = np.maximum(lengths[aligned.model], lengths[aligned.document])
     mask: np.ndarray = aligned.matched >= share * longer
@@ -74,7 +74,7 @@ def covered(docs: Ragged, aligned: Aligned, share: float) -> np.ndarray:
 
 
 def replaced(aligned: Aligned, group: np.ndarray, base: np.ndarray) -> np.ndarray:
-    """Return for each place of each model how many documents have other tokens there than the model: int64 (base[-1],).
+    """Return for each position of each model how many documents have other tokens there, int64 (base[-1],).
 
     Places at which a document has nothing are not counted: an omission replaces nothing.
 
@@ -93,7 +93,8 @@ def replaced(aligned: Aligned, group: np.ndarray, base: np.ndarray) -> np.ndarra
 def stretches_at(
     docs: Ragged, aligned: Aligned, row: np.ndarray, first: np.ndarray, last: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the token range that stands in a document where its model has the places [first, last): start and end, int64, and a mask.
+    """Return the token range (start, end, int64) of a document at positions first:last of its model, and a mask of the ends that are
+    exact.
 
     The mask, bool (ranges, 2), tells which starts and which ends are known. The others are likely ones: an edit crosses an end of the
     range, and what it has beyond the end differs from the model, token for token if it is noise. A range that cannot be is empty.
@@ -139,7 +140,7 @@ def stretches_at(
 
 
 def well_mixed(values: np.ndarray) -> np.ndarray:
-    """Return well-mixed numbers, uint64 (the finaliser of SplitMix64)."""
+    """Return a well-mixed hash of each number, uint64 (the finaliser of SplitMix64)."""
     out = (values.astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)) * np.uint64(0xBF58476D1CE4E5B9)
     out ^= out >> np.uint64(29)
     out *= np.uint64(0x94D049BB133111EB)
@@ -148,7 +149,7 @@ def well_mixed(values: np.ndarray) -> np.ndarray:
 
 
 def range_hashes(docs: Ragged, document: np.ndarray, start: np.ndarray, lengths: np.ndarray) -> np.ndarray:
-    """Return a hash of `lengths` tokens of documents from `start` on, in their order: uint64, 0 for an empty range only."""
+    """Return a hash of `lengths` tokens of each document from `start` on, uint64; 0 for an empty range only."""
     offsets = prefix_sums(lengths)
     place = np.arange(offsets[-1], dtype=np.uint64) - np.repeat(offsets[:-1], lengths).astype(np.uint64)
     tokens = docs.tokens[places_of(docs.offsets[document] + start, lengths)].astype(np.uint64)

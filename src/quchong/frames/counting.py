@@ -32,7 +32,7 @@ SAYING = 7
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """Numbers of each run of variable places.
+    """Counts by which runs of variable positions are judged to be slots.
 
     Attributes:
         documents: of its frame. filled: documents that have something there. different: different fillers, without those that only add
@@ -52,18 +52,18 @@ class Statistics:
     rest: np.ndarray
 
     def select(self, mask: np.ndarray) -> Statistics:
-        """Return the numbers of the runs of a mask."""
+        """Return the counts of the runs that a mask selects."""
         return Statistics(*(getattr(self, one.name)[mask] for one in fields(self)))
 
     def as_slot(self) -> np.ndarray:
-        """Return a mask of the runs that are filled as slots are."""
+        """Return a mask of the runs whose fillers vary as those of slots do."""
         mask: np.ndarray = (self.different >= FILLERS) & (self.frequent <= np.maximum(1, FREQUENT * self.filled))
         mask &= self.filled >= FILLED * self.documents
         longest = np.where(self.at_end, np.where(self.brief, LONG_OF_BRIEF, LONG_AT_END), LONG)
         return mask & (self.size <= longest)
 
     def as_inner_slot(self) -> np.ndarray:
-        """Return a mask of the runs that tell a template where there are several: inside of a text, or with hardly any filler twice.
+        """Return a mask of the runs that count as evidence of a template: inside the text, or with hardly any filler twice.
 
         Copies often have other beginnings and ends, in a few groups.
         """
@@ -75,7 +75,7 @@ class Statistics:
         return np.maximum(np.where(self.documents > FILLERS, 2, 1), ALONE_FREQUENT * self.filled)
 
     def as_only_slot(self) -> np.ndarray:
-        """Return a mask of the runs that are slots even if nothing else varies: short, and with another filler in nearly every document."""
+        """Return a mask of the runs that are slots even without a second slot: short, with a different filler in nearly every document."""
         mask: np.ndarray = (self.different >= FILLERS) & (self.filled >= ALONE_FILLED * self.documents)
         mask &= self.frequent <= self._seldom()
         inside = ~self.at_end & (self.size <= np.where(self.outer & self.brief, LONG_OF_BRIEF, ALONE))
@@ -93,7 +93,7 @@ def counted(
     lengths: np.ndarray,
     ends: tuple[np.ndarray, np.ndarray],
 ) -> Statistics:
-    """Count the fillers of each run.
+    """Count the fillers of each run of variable positions; return the counts.
 
     Args:
         fillers: of the runs.

@@ -19,7 +19,7 @@ WITHIN = 24
 
 @dataclass(frozen=True, slots=True)
 class Slots:
-    """Slots of frames, with the fillers of each document.
+    """Slots of frames: for each the range of positions in the model that documents fill differently.
 
     Attributes:
         frame: int64, number of the model of each slot, ascending.
@@ -36,7 +36,7 @@ class Slots:
 
 @dataclass(frozen=True, slots=True)
 class Fillers:
-    """Stretches of documents that fill the slots of their frames.
+    """Fillers: the texts of documents (token ranges) in the slots of their frames.
 
     Attributes:
         row, slot: int64, row of an alignment and slot of each filler.
@@ -56,7 +56,7 @@ class Fillers:
 
 
 def fillers_of(docs: Ragged, aligned: Aligned, group: np.ndarray, slots: Slots, frames: int) -> Fillers:
-    """Return the filler of each slot of its frame in each aligned document, row by row, slots in order.
+    """Return the filler of every slot of its frame for each aligned document, ordered by document, then slot.
 
     Args:
         group: int64 per row, number of its frame.
@@ -75,7 +75,8 @@ def fillers_of(docs: Ragged, aligned: Aligned, group: np.ndarray, slots: Slots, 
 def without_additions(
     docs: Ragged, aligned: Aligned, fillers: Fillers, at_start: np.ndarray, at_end: np.ndarray
 ) -> np.ndarray:
-    """Return the fillers without what is added to another one of their slot: uint64, the value of the shortest that each has in it.
+    """Return a value for each filler, uint64: that of the shortest filler of its slot that it extends at an end of the text, else its
+    own.
 
     At the beginning of a text a longer filler ends with the other one, at the end it begins with it. Inside of a text nothing is added:
     `water bottle` is no `bottle` there.

@@ -26,7 +26,7 @@ OFTEN = 0.8
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """The frame of each document, and its fillers.
+    """Frame of each document, with its fillers.
 
     Attributes:
         frames: the frames.
@@ -59,22 +59,22 @@ class Filled:
 
     @property
     def inside(self) -> np.ndarray:
-        """Documents that have a frame, int64."""
+        """Documents that have a frame, int64, ascending."""
         return np.flatnonzero(self.frame >= 0)
 
     def fillers(self, documents: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the fillers of documents that have a frame, int64, and how many each has."""
+        """Return the indices of the fillers of documents that have a frame, int64, and the number for each document."""
         per = np.diff(self.slots)[self.frame[documents]]
         return places_of(self.first[documents], per), per
 
     def seldom(self, frame: np.ndarray, token: np.ndarray) -> np.ndarray:
-        """Return a mask of the tokens that hardly any documents of a frame have in place of those of its model (`KnownFillers.usual`)."""
+        """Return a mask of the tokens that hardly any document of the frame has where the model differs (`KnownFillers.usual`)."""
         if self.known is None:
             return np.zeros(len(token), bool)
         return ~among(frame.astype(np.uint64) << np.uint64(32) | token.astype(np.uint64), self.known.usual)
 
     def slots_of(self, documents: np.ndarray) -> np.ndarray:
-        """Return the slot of each of these fillers, int64."""
+        """Return the slot number of each filler of these documents, int64."""
         per = np.diff(self.slots)[self.frame[documents]]
         return np.repeat(self.slots[self.frame[documents]], per) + positions_in_items(per)
 
@@ -140,7 +140,7 @@ def fill(
     workers: int | None = None,
     known: KnownFillers | None = None,
 ) -> Filled:
-    """Put each document of a component with frames into the first of them that it is near to, and return what it has in the slots.
+    """Assign each document to the first frame of its component that it resembles; return the frames with all fillers.
 
     Args:
         label: int64, component of each document: one with frames, or any other number, such as -1.
@@ -203,7 +203,7 @@ def fill(
 
 
 def _summed(counts: list[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the distinct keys (uint64, ascending) of all parts, and the sum of the counts of each, int64."""
+    """Return the distinct keys (uint64, ascending) of several count tables, and the sum of each key's counts, int64."""
     keys = np.concatenate([np.zeros(0, np.uint64), *(part[0] for part in counts)])
     times = np.concatenate([np.zeros(0, np.int64), *(part[1] for part in counts)])
     order = ordered(keys)
@@ -212,7 +212,7 @@ def _summed(counts: list[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np
 
 
 def token_bags(docs: Ragged) -> np.ndarray:
-    """Return for each document a number that depends on its tokens but not on their order, uint64; 0 for an empty one."""
+    """Return a number for each document that depends on its tokens but not their order, uint64; 0 for an empty one."""
     sums = np.zeros(len(docs.tokens) + 1, np.uint64)
     np.cumsum(well_mixed(docs.tokens), out=sums[1:])
     out: np.ndarray = sums[docs.offsets[1:]] - sums[docs.offsets[:-1]]
@@ -220,14 +220,14 @@ def token_bags(docs: Ragged) -> np.ndarray:
 
 
 def _pieces(some: np.ndarray, size: np.ndarray) -> Iterator[np.ndarray]:
-    """Yield consecutive documents of at most AT_ONCE and about BATCH_BYTES."""
+    """Yield batches of consecutive documents, at most AT_ONCE and about BATCH_BYTES each."""
     if len(some):
         piece = np.cumsum(size[some]) // BATCH_BYTES + np.arange(len(some)) // AT_ONCE
         yield from np.split(some, np.flatnonzero(np.diff(piece)) + 1)
 
 
 def _lone(filled: Filled, known: KnownFillers) -> np.ndarray:
-    """Return a mask of the fillers that no other document has, in slots where nearly all documents share theirs with others."""
+    """Return a mask of the fillers that only one document has, in slots whose fillers are nearly all shared."""
     docs = filled.inside
     at, _ = filled.fillers(docs)
     slot = filled.slots_of(docs)

@@ -39,7 +39,7 @@ Reprints = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 @dataclass(frozen=True, slots=True)
 class Frames:
-    """Frames: a model document of each with its slots.
+    """Frames: for each the model document with its slots.
 
     Attributes:
         model: int64, the model of each frame, among the documents. component: int64, the component that it was found in.
@@ -60,7 +60,7 @@ def find_frames(
     documents: int, left: np.ndarray, right: np.ndarray, size: np.ndarray, read: Read, workers: int | None = None,
     breaks: Breaks | None = None, reprints: Reprints | None = None,
 ) -> tuple[Frames, np.ndarray]:  # fmt: skip
-    """Find the frames among documents that pairs connect.
+    """Find the frames among documents linked by pairs; return them, and the component of each document.
 
     Args:
         documents: number of documents.
@@ -98,19 +98,19 @@ def find_frames(
 
 
 def _breaks_among(breaks: Breaks, some: np.ndarray, documents: np.ndarray, tokens: np.ndarray) -> np.ndarray:
-    """Return what `breaks` does for documents that are places among `some`."""
+    """Return `breaks` for documents that are given as positions in `some`."""
     return breaks(some[documents], tokens)
 
 
 def _reprints_among(reprints: Reprints, some: np.ndarray, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Return what `reprints` does for documents that are places among `some`."""
+    """Return `reprints` for documents that are given as positions in `some`."""
     return reprints(some[left], some[right])
 
 
 def _batches(
     documents: int, left: np.ndarray, right: np.ndarray, label: np.ndarray, size: np.ndarray
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield documents, ascending, of whole components of at least FEWEST, of a large one a sample of its documents, which a mask marks."""
+    """Yield documents of whole components of at least FEWEST, and a mask of those that are only a sample of a large component."""
     paired = np.zeros(documents, bool)
     paired[left] = paired[right] = True
     some = np.flatnonzero(paired)
@@ -139,7 +139,7 @@ def _rounds(
     docs: Ragged, label: np.ndarray, in_sample: np.ndarray, left: np.ndarray, right: np.ndarray, workers: int | None,
     breaks: Breaks | None, reprints: Reprints | None,
 ) -> Iterator[tuple[np.ndarray, Ragged, Slots]]:  # fmt: skip
-    """Yield models with their tokens and slots: in each round the document of a component that most free ones are paired with.
+    """Yield models with tokens and slots, round by round: the model is the document with most pairs to documents still free.
 
     Documents near a model are free no more. Few documents of a sample are paired with each other, so that those in no pair are tried too:
     the documents that connect them are not in the sample. Pairs do not tell their model either: it is the one that is most like others.
@@ -173,7 +173,7 @@ def _rounds(
 
 
 def _models(docs: Ragged, order: np.ndarray, new: np.ndarray, in_sample: np.ndarray, workers: int | None) -> np.ndarray:
-    """Return the model of each component, int64: its first document, of a sample the one of CANDIDATES that is most like PROBES others.
+    """Return the model of each component, int64: its first document; in a sample the candidate most like PROBES others.
 
     A copy with slips, taken for the model, would make each slip a place at which all other documents differ.
 
@@ -196,7 +196,7 @@ def _models(docs: Ragged, order: np.ndarray, new: np.ndarray, in_sample: np.ndar
 def _without_reprints(
     slots: Slots, aligned: Aligned, group: np.ndarray, models: np.ndarray, reprints: Reprints
 ) -> Slots:
-    """Return the slots of the frames of which most documents say something of their own.
+    """Return the slots without frames in which most documents are mere reprints.
 
     Reprints of one text name their sources at one place, each another one, as records fill a slot: what stands there tells them apart.
     """
@@ -218,20 +218,20 @@ def _without_reprints(
 
 
 def _templates(docs: Ragged, models: np.ndarray, slots: Slots) -> tuple[np.ndarray, Ragged, Slots]:
-    """Return the models that have slots, with their tokens, and the slots numbered by these models."""
+    """Return the models with at least one slot, their tokens, and the slots renumbered by these models."""
     kept, frame = np.unique(slots.frame, return_inverse=True)
     return models[kept], take_tokens(docs, models[kept]), Slots(frame, slots.places)
 
 
 def concat_documents(parts: list[Ragged]) -> Ragged:
-    """Return the documents of all parts, one part after another."""
+    """Return the documents of all parts as one ragged array."""
     lengths = np.concatenate([np.zeros(0, np.int64), *(part.lengths for part in parts)])
     tokens = [part.tokens[part.offsets[0] : part.offsets[-1]] for part in parts]
     return Ragged(np.concatenate([np.zeros(0, np.uint32), *tokens]), prefix_sums(lengths))
 
 
 def _together(found: list[tuple[np.ndarray, Ragged, Slots]], label: np.ndarray) -> Frames:
-    """Return all frames, sorted by component, frames of one component in the order in which they were found."""
+    """Return all frames, sorted by component, then in the order in which they were found."""
     nothing = np.zeros(0, np.int64)
     model = np.concatenate([nothing, *(part[0] for part in found)])
     before = prefix_sums([len(part[0]) for part in found])

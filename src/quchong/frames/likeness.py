@@ -56,7 +56,7 @@ def look_alike(
 def _of_part(
     part: np.ndarray, texts: Ragged, keys: np.ndarray, owner: np.ndarray, total: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the documents of a part that look like a model, and the model of each."""
+    """Return the documents of one batch that look like a model, and that model."""
     mine, document = _distinct_shingles(texts)
     own = np.bincount(document, minlength=len(part))
     # Each shingle of a document meets the models that have it.
@@ -73,7 +73,7 @@ def _of_part(
 
 
 def _distinct_shingles(docs: Ragged) -> tuple[np.ndarray, np.ndarray]:
-    """Return the shingles of documents, each once in a document, uint64, and the document of each, int64."""
+    """Return the distinct shingles of each document, uint64, and the document of each shingle, int64."""
     hashes, whole = hashed_shingles(docs, WIDTH)
     owner = np.repeat(np.arange(len(docs.lengths)), docs.lengths)[whole]
     hashes = hashes[whole]
@@ -83,7 +83,7 @@ def _distinct_shingles(docs: Ragged) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _of_like_size(size: np.ndarray, model_size: np.ndarray) -> np.ndarray:
-    """Return a mask of the sizes that are at least COVERED of one of a model, which is at least COVERED of them: others are in no frame."""
+    """Return a mask of the documents whose size is within COVERED of the size of any model; others can be in no frame."""
     known = distinct(model_size)
     next_one = np.searchsorted(known, np.ceil(COVERED * size))
     mask: np.ndarray = np.append(known, np.iinfo(np.int64).max)[next_one] <= size / COVERED

@@ -43,7 +43,7 @@ def usual_neighbours(tokens: Ragged, fillers: np.ndarray, slot: np.ndarray) -> n
 
 
 def usual_exchanges(tokens: Ragged, a: np.ndarray, b: np.ndarray, slot: np.ndarray, usual: np.ndarray) -> np.ndarray:
-    """Return a mask of the pairs of fillers in which what differs is usual in their slot on both sides.
+    """Return a mask of the filler pairs (a, b) whose differing tokens are usual in their slot on both sides.
 
     What differs is what is left between equal tokens at both ends; it is usual if it has a neighbour, or stands beside one, as other
     fillers have them.
@@ -74,7 +74,7 @@ def usual_exchanges(tokens: Ragged, a: np.ndarray, b: np.ndarray, slot: np.ndarr
 
 
 def _neighbours(tokens: Ragged, filler: np.ndarray, slot: np.ndarray, place: np.ndarray) -> np.ndarray:
-    """Return a hash of the tokens before and at a place of each filler, and of its slot, uint64; the place behind the last is one too."""
+    """Return a hash of slot, previous token and token at each position of a filler, uint64; the position after the last counts too."""
     at, size = tokens.offsets[filler] + place, tokens.offsets[filler + 1] - tokens.offsets[filler]
     left, right = np.full(len(at), _EDGE, np.uint64), np.full(len(at), _EDGE, np.uint64)
     has_left, has_right = place > 0, place < size
@@ -85,7 +85,7 @@ def _neighbours(tokens: Ragged, filler: np.ndarray, slot: np.ndarray, place: np.
 
 
 def _equal_steps(tokens: Ragged, a: np.ndarray, b: np.ndarray, most: np.ndarray, step: int) -> np.ndarray:
-    """Return how many tokens are equal from places a and b on, going by `step`, at most `most`; int64."""
+    """Return how many tokens are equal from positions a and b on in direction `step`, at most `most`; int64."""
     owner = np.repeat(np.arange(len(a)), most)
     move = step * positions_in_items(most)
     other = np.flatnonzero(tokens.tokens[a[owner] + move] != tokens.tokens[b[owner] + move])

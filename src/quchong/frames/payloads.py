@@ -27,7 +27,7 @@ that are paired.
 
 
 def conflicts(filled: Filled, left: np.ndarray, right: np.ndarray, breaks: Breaks | None = None) -> np.ndarray:
-    """Return a mask of the pairs of documents of one frame that fill a slot otherwise.
+    """Return a mask of the pairs of documents of one frame that have different fillers in a slot.
 
     Both must have something there. Four differences count nothing: a filler with more at its outer end, at the beginning or end of the
     text, behind a line break or a mark (a source or a comment was added); a filler that no other document has, in a slot filled from a
@@ -58,7 +58,7 @@ def conflicts(filled: Filled, left: np.ndarray, right: np.ndarray, breaks: Break
 
 
 def _sizes(tokens: Ragged, some: np.ndarray) -> np.ndarray:
-    """Return the lengths of some fillers: those of all, asked for each batch of pairs, cost the square of the documents."""
+    """Return the lengths of the fillers `some`, computed for these alone."""
     sizes: np.ndarray = tokens.offsets[some + 1] - tokens.offsets[some]
     return sizes
 
@@ -66,7 +66,7 @@ def _sizes(tokens: Ragged, some: np.ndarray) -> np.ndarray:
 def _added_outside(
     filled: Filled, slot: np.ndarray, a: np.ndarray, b: np.ndarray, holders: tuple[np.ndarray, np.ndarray], breaks: Breaks | None
 ) -> np.ndarray:  # fmt: skip
-    """Return a mask of the fillers at the beginning or end of a text of which one has all of the other, and more outside of it.
+    """Return a mask of the filler pairs at the beginning or end of texts of which one contains the other and adds more outside.
 
     Args:
         holders: documents of the fillers a, and of b.
@@ -95,7 +95,7 @@ def _added_outside(
 
 
 def _like(filled: Filled, slot: np.ndarray, a: np.ndarray, b: np.ndarray, lone: np.ndarray) -> np.ndarray:
-    """Return a mask of the fillers that are the same, edited: with all tokens but one of a lone one, or LIKE of the tokens of long ones.
+    """Return a mask of the filler pairs that are edited copies: at least LIKE of the tokens equal, or all but one of a lone filler.
 
     Where what differs is usual in the slot on both sides, they are others (`quchong.frames.neighbours`).
     """
@@ -120,7 +120,7 @@ def _like(filled: Filled, slot: np.ndarray, a: np.ndarray, b: np.ndarray, lone: 
 
 
 def _other_phrase(tokens: Ragged, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Return a mask of the fillers that differ by PHRASE neighbouring tokens or more on both sides; those of unlike length in one place.
+    """Return a mask of the filler pairs that differ by PHRASE neighbouring tokens or more on both sides.
 
     Single tokens replaced one for one are noise, or a slip.
     """
@@ -142,7 +142,7 @@ def _other_phrase(tokens: Ragged, a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def meetings(filled: Filled) -> tuple[np.ndarray, np.ndarray]:
-    """Return the pairs of documents of one frame with equal fillers in all slots, or in all but one, and those with the same tokens.
+    """Return the pairs of documents of one frame with equal fillers in all slots but at most one, or with equal tokens.
 
     In a large family most documents meet only its first ones by their features; by their fillers copies meet each other. A filler that is
     not known counts as what is likely there (`Filled.likely`): meeting decides nothing.
@@ -174,7 +174,7 @@ def meetings(filled: Filled) -> tuple[np.ndarray, np.ndarray]:
 
 
 def filler_keys(filled: Filled) -> np.ndarray:
-    """Return for each document a number made of its frame and what likely fills its slots, uint64; 0 if either is unknown.
+    """Return for each document a number made of its frame and its probable fillers, uint64; 0 if either is unknown.
 
     What fills a slot is taken to be what is likely there (`Filled.likely`). The number is 0 too if it is not known of a slot, or nothing.
     """
@@ -190,7 +190,7 @@ def filler_keys(filled: Filled) -> np.ndarray:
 
 
 def equal_fillers(filled: Filled) -> tuple[np.ndarray, np.ndarray]:
-    """Return the pairs of documents of one frame that fill all its slots alike (`filler_keys`).
+    """Return the pairs of documents of one frame with equal fillers in all slots (`filler_keys`).
 
     Returns:
         left, right: int64, left < right, each pair once, sorted; a document is paired with the first MET that fill them so.
@@ -215,7 +215,7 @@ def payloads(filled: Filled) -> tuple[np.ndarray, np.ndarray]:
 
 
 def payload_bags(filled: Filled) -> np.ndarray:
-    """Return for each document a number that depends on the tokens in its slots but not on which slot has which, uint64; 0 without a frame.
+    """Return for each document a number made of the tokens in its slots, whatever slot they are in, uint64; 0 without a frame.
 
     Of two records with lines in another order it is the same, also if one of them has a line more that fills no slot.
     """
@@ -229,7 +229,7 @@ def payload_bags(filled: Filled) -> np.ndarray:
 
 
 def same_payloads(filled: Filled) -> tuple[np.ndarray, np.ndarray]:
-    """Return the pairs of documents of different frames whose slots hold the same tokens, at least PAYLOAD, one slot after another.
+    """Return the pairs of documents of different frames with the same tokens in their slots, in order, at least PAYLOAD.
 
     Returns:
         left, right: int64, left < right, each pair once, sorted; a document is paired with the first MET of its payload.
@@ -242,7 +242,7 @@ def same_payloads(filled: Filled) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _paired(docs: np.ndarray, key: np.ndarray, met: int, most: int | None) -> tuple[np.ndarray, np.ndarray]:
-    """Return pairs of each document with the first `met` documents of its key; groups of more than `most` documents are left out."""
+    """Return pairs of each document with the first `met` documents of equal key; keys with more than `most` documents give none."""
     order = ordered(key, docs)
     key, docs = key[order], docs[order]
     new = first_of_runs(key)

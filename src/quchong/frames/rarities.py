@@ -33,7 +33,7 @@ AT_ONCE, BYTES_AT_ONCE = 1 << 18, 1 << 23
 
 
 def meetings_by_rarities(family: np.ndarray, least: int, size: np.ndarray, read: Read) -> tuple[np.ndarray, np.ndarray]:
-    """Return the pairs of documents of one family that share its rare shingles.
+    """Return the pairs of documents of one family that share rare shingles, left and right.
 
     Args:
         family: int64, family of each document.
@@ -56,7 +56,7 @@ def meetings_by_rarities(family: np.ndarray, least: int, size: np.ndarray, read:
 
 
 def _of_family(docs: np.ndarray, size: np.ndarray, read: Read) -> tuple[np.ndarray, np.ndarray]:
-    """Return the pairs of the documents of one family."""
+    """Return the pairs of documents of one family that share rare shingles."""
     rare, owner = _rarest(docs, size, read)
     waves = -(-len(docs) // AT_ONCE)
     codes = np.concatenate([_pairs(rare, owner, wave, waves, len(docs)) for wave in range(waves)])
@@ -70,7 +70,7 @@ def _of_family(docs: np.ndarray, size: np.ndarray, read: Read) -> tuple[np.ndarr
 
 
 def _rarest(docs: np.ndarray, size: np.ndarray, read: Read) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rarest shingles of each document that others have too, uint64, and the place of their document among `docs`, int64.
+    """Return the rarest shingles of each document that other documents have too, uint64, with the document's position in `docs`.
 
     Shingles of most documents are left out. Equal shingles of a document are one.
     """
@@ -95,7 +95,7 @@ def _rarest(docs: np.ndarray, size: np.ndarray, read: Read) -> tuple[np.ndarray,
 
 
 def _in_brief_runs(owner: np.ndarray, seldom: np.ndarray) -> np.ndarray:
-    """Return a mask of the shingles in brief runs of seldom ones: one token is another one there, or two tokens near each other are.
+    """Return a mask of the shingles in short runs of rare ones, which one or two changed tokens explain.
 
     Noise in what all documents have makes such runs. It would hide what a record says: in a large family some other document has the
     same noise.
@@ -107,7 +107,7 @@ def _in_brief_runs(owner: np.ndarray, seldom: np.ndarray) -> np.ndarray:
 
 
 def _shingles(docs: np.ndarray, size: np.ndarray, read: Read) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield the shingles of some documents as uint64, and the place of their document among `docs` as int64."""
+    """Yield the shingles of documents in batches, uint64, with the position of their document in `docs`, int64."""
     piece, start = np.cumsum(size[docs]) // BYTES_AT_ONCE, 0
     for part in np.split(docs, np.flatnonzero(np.diff(piece)) + 1):
         texts = read(part)
@@ -118,7 +118,7 @@ def _shingles(docs: np.ndarray, size: np.ndarray, read: Read) -> Iterator[tuple[
 
 
 def _pairs(rare: np.ndarray, owner: np.ndarray, wave: int, waves: int, documents: int) -> np.ndarray:
-    """Return the pairs of documents that share a key of this wave, once for each key, as `left * documents + right`.
+    """Return the pairs that share a key of this wave, once for each key, as left * documents + right.
 
     A key is one of the rare shingles of a document, or two of them.
     """
@@ -149,7 +149,7 @@ def _pairs(rare: np.ndarray, owner: np.ndarray, wave: int, waves: int, documents
 
 
 def _times(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the distinct codes, ascending, and how often each is there."""
+    """Return the distinct codes, ascending, and the count of each."""
     codes = np.sort(codes)
     start = np.flatnonzero(first_of_runs(codes))
     return codes[start], np.diff(np.append(start, len(codes)))

@@ -35,7 +35,7 @@ Breaks = Callable[[np.ndarray, np.ndarray], np.ndarray]
 def find_slots(
     docs: Ragged, aligned: Aligned, group: np.ndarray, models: np.ndarray, breaks: Breaks | None = None
 ) -> Slots:
-    """Return the slots of the frames that are templates; a frame of copies has none.
+    """Return the slots of the groups that are templates; groups that are edited copies get none.
 
     A template has several slots that most of its documents fill, with many different things of which none is in most documents, and hardly
     any change elsewhere. Copies are edited at scattered places, each in few of them, or at one place that is a headline or a source.
@@ -75,14 +75,14 @@ def find_slots(
 
 
 def _outer(runs: Slots, lengths: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return masks of the runs at the beginning of their model, and of those at its end."""
+    """Return two masks of the runs: those at the beginning of their model, and those at its end."""
     return runs.places[:, 0] == 0, runs.places[:, 1] > 2 * lengths[runs.frame]
 
 
 def _at_end(
     runs: Slots, models: np.ndarray, lengths: np.ndarray, outer: tuple[np.ndarray, np.ndarray], breaks: Breaks | None
 ) -> np.ndarray:
-    """Return a mask of the runs at the beginning or end of their model that do not run on in a sentence of it."""
+    """Return a mask of the runs at the beginning or end of their model, without those that begin or end within a sentence of it."""
     start, end = outer
     out: np.ndarray = start | end
     if breaks is not None:
@@ -94,7 +94,7 @@ def _at_end(
 
 
 def _variable_runs(changed: np.ndarray, members: np.ndarray, owner: np.ndarray, base: np.ndarray) -> Slots:
-    """Return the longest runs of variable places of each model, with the gaps before and behind them: what is inserted there fills them."""
+    """Return the longest runs of variable positions of each model, including the gaps on both sides."""
     least = np.maximum(2, np.ceil(VARIABLE * members))
     at = np.flatnonzero(changed >= least[owner])
     if not len(at):
@@ -109,7 +109,7 @@ def _variable_runs(changed: np.ndarray, members: np.ndarray, owner: np.ndarray, 
 
 
 def _join_runs(runs: Slots, apart: int | np.ndarray) -> Slots:
-    """Return the runs with those of one frame made one that follow each other after fewer than `apart` places (of the later one)."""
+    """Return the runs with neighbouring runs of one frame joined if fewer than `apart` positions lie between."""
     near = np.zeros(len(runs.frame), bool)
     space = runs.places[1:, 0] - runs.places[:-1, 1]
     near[1:] = (runs.frame[1:] == runs.frame[:-1]) & (space < (apart if isinstance(apart, int) else apart[1:]))
@@ -119,7 +119,7 @@ def _join_runs(runs: Slots, apart: int | np.ndarray) -> Slots:
 
 
 def _merged(runs: Slots, fillers: Fillers, members: np.ndarray) -> tuple[Slots, bool]:
-    """Return the runs, those near to each other made one if it is often unknown where one ends and the other begins; and whether any were.
+    """Return the runs with neighbours joined where documents often leave the border unclear, and True if any were joined.
 
     Where the few tokens between two slots are missing in some documents, what these have in either cannot be told, but in both together.
     """
@@ -136,7 +136,7 @@ def _merged(runs: Slots, fillers: Fillers, members: np.ndarray) -> tuple[Slots, 
 
 
 def _taken_apart(runs: Slots, fillers: Fillers, single: Slots) -> tuple[Slots, bool]:
-    """Return the runs, those whose fillers are too long for a slot replaced by the runs they were made of; and whether any were.
+    """Return the runs with joined runs of too long fillers taken apart again, and True if any were.
 
     The rows of a table are such a run: each cell is a slot, and all together are a passage. In the few documents of which it is not known
     what a cell holds, nothing is held against them.
@@ -165,7 +165,7 @@ def _taken_apart(runs: Slots, fillers: Fillers, single: Slots) -> tuple[Slots, b
 def _changes_elsewhere(
     aligned: Aligned, group: np.ndarray, slots: Slots, base: np.ndarray, members: np.ndarray
 ) -> np.ndarray:
-    """Return the mean share of the tokens of a frame outside its slots that documents change, float64 per frame.
+    """Return for each frame the mean share of tokens outside its slots that documents change, float64.
 
     Of FIVE documents and more the one that changes most is left out, of many one of TENTH: a scanned copy tells nothing of the others.
     """
@@ -193,7 +193,7 @@ def _changes_elsewhere(
 def _is_template(
     slots: Slots, known: Statistics, runs: np.ndarray, noise: np.ndarray, members: np.ndarray
 ) -> np.ndarray:
-    """Return a mask of the frames whose slots cannot be edits of copies.
+    """Return a mask of the frames whose slots are a template's and not edits of copies.
 
     Args:
         runs: int64 per frame, number of all its runs of variable places.

@@ -34,7 +34,7 @@ COLUMNS = pa.schema(
 
 
 def block_of(records: Sequence[Bad], odd: list[str]) -> pa.Table:
-    """Return records as a block, a table of COLUMNS.
+    """Return bad records as a block, a table of COLUMNS; reasons that JSON cannot store are added to `odd`.
 
     Args:
         records: the records, in order.
@@ -51,7 +51,7 @@ def block_of(records: Sequence[Bad], odd: list[str]) -> pa.Table:
 
 
 def records_of(block: pa.Table, odd: Sequence[str]) -> Iterator[Bad]:
-    """Yield the records of a block, made _AT_ONCE at a time; equal reasons become one object."""
+    """Yield the bad records of a block in order; equal reasons are one object."""
     for batch in block.to_batches(max_chunksize=_AT_ONCE):
         (sources, source), (reasons, reason) = (
             (batch.column(name).dictionary, batch.column(name).indices.to_pylist()) for name in ("source", "reason")
@@ -65,7 +65,7 @@ def records_of(block: pa.Table, odd: Sequence[str]) -> Iterator[Bad]:
 
 
 def rows_in(block: pa.Table, source: str | None = None) -> npt.NDArray[np.int64]:
-    """Return the row numbers of the records of a block in order, int64; with `source` only those of that source."""
+    """Return the row numbers of a block's bad records, int64, in order; with `source` only that source's."""
     found = [np.empty(0, np.int64)]
     for batch in block.to_batches():
         rows = batch.column("row").to_numpy()

@@ -22,7 +22,7 @@ Keep = Callable[[pa.Table], pa.Table]
 
 
 class BadRecords(MutableSequence[Bad]):
-    """List of a run's bad records, stored as columns.
+    """List of a run's bad records (unreadable input rows), stored as columns to save memory.
 
     Appending is cheap, and so are `bad[start:]` and `bad[start:] = ...`; other changes rebuild all later records. A reason remains a
     message with template and values, so that it can be translated.
@@ -66,7 +66,7 @@ class BadRecords(MutableSequence[Bad]):
             check_block(block)
 
     def row_numbers(self, start: int = 0, source: str | None = None) -> npt.NDArray[np.int64]:
-        """Return the row numbers of the records from `start` on, in order; with `source` only those of that source."""
+        """Return the row numbers of the bad records from index `start` on, int64, in order; with `source` only that source's."""
         blocks = zip([0, *self._ends], self._blocks, strict=False)
         found = [rows_in(block.slice(max(start - first, 0)), source) for first, block in blocks]
         rest = self._new[max(start - self._sealed, 0) :]
@@ -159,7 +159,7 @@ class BadRecords(MutableSequence[Bad]):
         return self._ends[-1] if self._ends else 0
 
     def _like(self, records: Iterable[Bad] = ()) -> BadRecords:
-        """Return a new list of records whose blocks this list may take over, because both share one list of odd reasons."""
+        """ArrowArray of the C data interface, as ctypes structure."""
         made = BadRecords((), self._keep)
         made._odd = self._odd
         made.extend(records)

@@ -21,7 +21,7 @@ _MOST = 2**56
 
 
 class _Schema(ctypes.Structure):
-    """ArrowSchema of the C interface, of which only `format` and `release` are used."""
+    """ArrowSchema of the C data interface, of which `format` and `release` are used."""
 
     _fields_ = (
         ("format", ctypes.c_char_p),
@@ -55,7 +55,7 @@ _Array._fields_ = [
 
 
 class _Stream(ctypes.Structure):
-    """ArrowArrayStream of the C interface; the maker of the capsule releases it."""
+    """ArrowArrayStream of the C data interface; its producer releases it."""
 
     _fields_ = (
         ("get_schema", ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)),
@@ -124,7 +124,7 @@ class CapsuleStream:
 
 
 def _check_array(array: _Array, kind: pa.DataType, memory: ProcessMemory) -> None:
-    """Raise ArrowInvalid if a buffer of the array, at any depth, is missing or reaches into memory that cannot be read."""
+    """Raise ArrowInvalid if a buffer of the array, at any depth, is missing or not fully in readable memory."""
     while isinstance(kind, pa.BaseExtensionType):
         kind = kind.storage_type
     count = array.length + array.offset
@@ -203,7 +203,7 @@ def _has_validity(kind: pa.DataType) -> bool:
 
 
 def _fixed_sizes(kind: pa.DataType, count: int) -> list[int]:
-    """Return the bytes of those buffers whose size follows from the number of elements, in order."""
+    """Return the sizes in bytes of the buffers whose size follows from the number of elements, in order."""
     if pa.types.is_null(kind) or pa.types.is_run_end_encoded(kind):
         return []
     if pa.types.is_union(kind):

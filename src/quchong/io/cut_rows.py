@@ -15,7 +15,7 @@ from quchong.io.source import BAD, KEEP, REMOVE, Source, WantedColumns
 def write_cut_rows(
     source: Source, fate: npt.NDArray[np.uint8], texts: Mapping[int, str], wanted: WantedColumns, out: Path, aside: Path
 ) -> None:
-    """Write the rows that get another text, in the format of the source; nothing for no rows.
+    """Write the rows whose text was cut, with their new texts, in the format of the source; write no file if there are none.
 
     A row with no place for another text stays whole: without it sentences that nothing else has would be lost.
 

@@ -46,7 +46,7 @@ def table_of_dicts(items: list[Mapping[str, Any]], text: Sequence[str] = (), ins
 
 
 def texts_of_lists(items: Sequence[Mapping[str, Any]], table: pa.Table, text: Sequence[str]) -> dict[str, pa.Array]:
-    """Return the texts of the columns that hold lists and are strings of JSON in the table of the dicts, as their types are mixed.
+    """Return as lists the texts of the columns that `table` holds as JSON strings because the dicts have them in several types.
 
     Args:
         items: dicts.

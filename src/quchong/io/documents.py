@@ -51,7 +51,7 @@ def whole_numbers(ids: pa.Array) -> bool:
 
 
 def stood_in(text: pa.Array, instead: pa.Array) -> tuple[pa.Array, pa.Array]:
-    """Split rows into text and fallback, so that each row uses at most one of the two; return both columns.
+    """Return two columns such that each row has either its text or its fallback (`instead`), and null in the other.
 
     The fallback is used if the text is null or blank; the text then is "". Otherwise the fallback is null. A row without a fallback
     keeps its text, even if that is null or blank.
@@ -68,7 +68,7 @@ BLANK = " \t\n\v\f\r"
 
 
 def blank(text: pa.Array) -> pa.Array:
-    """Return a mask of the texts that are null or consist of `BLANK` characters only."""
+    """Return a mask of the texts that are null or have only `BLANK` characters."""
     return pc.fill_null(pc.equal(pc.ascii_trim_whitespace(text), ""), True)
 
 

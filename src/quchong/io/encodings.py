@@ -77,7 +77,7 @@ def found_in(read: Callable[[int], bytes]) -> str:
 
 
 def remedy_for(encoding: str, given: bool, found: Message = REMEDY) -> Message:
-    """Return the remedy in messages about bytes that are invalid in an encoding: `found` if it was detected, another one if given."""
+    """Return the remedy for a message about bytes that are invalid in an encoding, by whether the user gave it or it was detected."""
     if not given:
         return found
     return Message(
@@ -114,7 +114,7 @@ def in_utf8(raw: bytes, encoding: str, given: bool = False) -> tuple[bytes, str]
 
 
 def strays(raw: bytes) -> bool:
-    """Return True if the bytes contain three consecutive Chinese characters in UTF-8."""
+    """Return True if the bytes look like UTF-8 after all: they have three consecutive Chinese characters in it."""
     return _UTF8_RUN.search(raw) is not None
 
 
@@ -135,7 +135,7 @@ def out_of_utf8(text: str, encoding: str) -> bytes:
 
 
 class Inward:
-    """Function `read(size)` that reads a UTF-16 file as UTF-8.
+    """Function `read(size)` that reads a file in UTF-16 and returns its bytes in UTF-8.
 
     Invalid UTF-16 (half a character, an odd byte at the end) becomes invalid UTF-8, so that only its record is bad, and `outward`
     returns the original bytes.
@@ -161,7 +161,7 @@ class Inward:
 
 
 def outward(piece: bytes, encoding: str) -> bytes:
-    """Return the bytes in the file that `Inward` read as `piece`; unchanged for encodings other than UTF-16."""
+    """Return the original bytes of a file for bytes that `Inward` returned; other encodings than UTF-16 are unchanged."""
     if not is_wide(encoding):
         return piece
     odd = b""

@@ -28,7 +28,7 @@ class FileContent(NamedTuple):
 
 
 def page_content(file: Location, most: int) -> FileContent:
-    """Read a page; one of more than `most` bytes or `PAGE_BYTES` is bad, and one that cannot be read."""
+    """Return the content of a page file; it is bad if it cannot be read, or is larger than `most` or `PAGE_BYTES`."""
     try:
         state = file.state()
         if not state.is_file:
@@ -56,9 +56,7 @@ def _read(file: Location, size: int, most: int) -> tuple[bytes, int]:
 
 
 def text_content(file: Location, said: str | None, most: int) -> FileContent:
-    """Read a text in the encoding `said`, or else in the one that is detected; one of more than `most` bytes is bad, and one that is
-    binary.
-    """
+    """Return the content of a text file, in the encoding `said` or a detected one; it is bad if it is binary or larger than `most`."""
     try:
         state = file.state()
         if not state.is_file:

@@ -90,8 +90,8 @@ class TextFolder(Source):
         return len(self._files)
 
     def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: RowSet | None = None) -> Documents:
-        """See Source.documents. A file that cannot be read is a bad record, and so is a text that is no UTF-8 or holds
-        NUL bytes, and a page of more than `PAGE_BYTES`.
+        """See Source.documents; unreadable files, texts that are not UTF-8 or have NUL bytes, and pages above `PAGE_BYTES` are bad
+        records.
         """
         if rows is not None:
             yield self._documents_at(wanted, rows)
@@ -190,10 +190,7 @@ class TextFolder(Source):
             raise changed_bytes(self.path)
 
     def fingerprint(self) -> dict[str, object]:
-        """See Source.fingerprint: `bytes` of all files together, a digest of paths, sizes and contents in order (`Marks`); `encodings`:
-        by name, how many texts are in it and the first of them, `NAMED` at most, where they are not in UTF-8; `encoding` and
-        `format` where those were said.
-        """
+        """See Source.fingerprint: total bytes, one digest of paths, sizes and contents, and the encodings other than UTF-8."""
         if self._digest is None:
             marks = Marks()
             for row, name in enumerate(self._ids):
@@ -282,7 +279,7 @@ def mark_of(name: str, raw: bytes) -> bytes:
 
 
 class Marks:
-    """Digest of many files, made of their marks in order, so that several machines can read the files."""
+    """Digest of many files, made of the marks of the files in order, so that several machines can compute it."""
 
     def __init__(self) -> None:
         self._state, self._bytes = hashlib.blake2b(digest_size=DIGEST_BYTES), 0

@@ -25,7 +25,7 @@ _REMEDIES = {
 
 
 def foreign_remedy(name: str) -> Message | None:
-    """Return how to make a file that is read of one that is not, by the ending of its name; None for other endings.
+    """Return how to convert a file of an unsupported format, known by its suffix; None for other suffixes.
 
     >>> print(foreign_remedy("paper.pdf"))
     turn the file into text first, such as pdftotext paper.pdf paper.txt

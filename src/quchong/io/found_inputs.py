@@ -215,7 +215,7 @@ def kept_files(folder: Path) -> list[FileBeneath] | None:
 
 
 def _wrote(manifest: Any, mark: str) -> bool:
-    """Return True if the run.json beside a table is of the kind of folder that the table marks, and not of somebody else's folder."""
+    """Return True if a run.json was written by the kind of run whose table is beside it."""
     if not isinstance(manifest, dict) or "quchong" not in manifest or "mode" not in manifest:
         return False
     return manifest["mode"] == "units" if mark == "units" else "contamination" in manifest

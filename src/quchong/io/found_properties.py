@@ -17,13 +17,13 @@ from quchong.io.wrapped_source import SourceAround
 
 
 def found_by(source: Source) -> dict[str, Any]:
-    """Return the attributes that reading set in a source; waits for the digest of its file."""
+    """Return the attributes that reading has set on a source, waiting for the digest of its file."""
     values = {name: getattr(_innermost(source), name) for name in _names(source)}
     return {name: value.stamp_and_digest() if isinstance(value, InputFile) else value for name, value in values.items()}
 
 
 def pieces_of(source: Source) -> list[Piece]:
-    """Return the pieces of its file that a source hashed, where it read only some blocks of it and no digest of the whole was taken."""
+    """Return the hashed spans of a source's file, if only some blocks of it were read; empty otherwise."""
     inner = _innermost(source)
     files = [file for name in _names(source) if isinstance(file := getattr(inner, name), InputFile)]
     return [piece for file in files for piece in file.pieces()]
@@ -54,7 +54,7 @@ class _Folder(Protocol):
 
 
 def check_found(source: Source, found: Mapping[str, Any], pieces: Sequence[Piece] = ()) -> None:
-    """Raise InputChanged unless the bytes of a source are those of which another process found these attributes; it is read for it.
+    """Raise InputChanged unless a source still has the bytes that another process read; the source is read for that.
 
     Args:
         source: the source.
@@ -70,7 +70,7 @@ def check_found(source: Source, found: Mapping[str, Any], pieces: Sequence[Piece
 
 
 def check_same_bytes(source: Source, found: Mapping[str, Any], other: Mapping[str, Any]) -> None:
-    """Raise InputChanged if two processes that read a source found other digests of a file; one without a digest is not compared."""
+    """Raise InputChanged if two processes found different digests for a source's file; a missing digest is ignored."""
     inner = _innermost(source)
     for name in _names(source):
         if isinstance(file := getattr(inner, name), InputFile):

@@ -60,7 +60,7 @@ def table_of_texts(data: Mapping[Any, str], text: str, ids: str | None) -> pa.Ta
 
 
 def index_of_series(data: Any) -> pa.Array | None:
-    """Return the index of a series of pandas as ids; None for other data, and for labels that repeat, or are no ids.
+    """Return the index of a pandas series as ids; None for other data, and for an index with repeats or unusable labels.
 
     Ids are texts or integers. A series with values that are no texts has no ids either, so that its items are told as those of a list.
     """
@@ -75,7 +75,7 @@ def index_of_series(data: Any) -> pa.Array | None:
 
 
 def rows_in_kind(data: Any) -> Callable[[Rows], Any] | None:
-    """Return a function that selects rows of data by number, in the kind in which it was given; None if that is a table of Arrow.
+    """Return a function that selects rows by number from data and keeps its type (pandas, dict, ...); None for Arrow tables.
 
     Kinds are frames and series of pandas and Polars, data sets of Hugging Face, their splits (rows are numbered through), and texts
     by id. Rows keep their index, types and features.
@@ -96,7 +96,7 @@ def rows_in_kind(data: Any) -> Callable[[Rows], Any] | None:
 
 
 def texts_replaced(selected: Any, key: str, texts: list[Any]) -> Any:
-    """Return rows that a function of `rows_in_kind` selected, with other texts: one for each row, in the same kind.
+    """Return selected rows with one new text for each row, in the type in which they were given.
 
     Of splits each part gets its own; a series and texts by id are texts alone, and `key` is not used.
     """
@@ -114,7 +114,7 @@ def texts_replaced(selected: Any, key: str, texts: list[Any]) -> Any:
 
 
 def _dict_replaced(selected: dict[Any, Any], key: str, texts: list[Any]) -> dict[Any, Any]:
-    """Return splits, or texts by id, with other texts."""
+    """Return a dict of splits or of texts by id with new texts."""
     if not holds_splits(selected):
         return dict(zip(selected, texts, strict=True))
     found, start = {}, 0

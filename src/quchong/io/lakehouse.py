@@ -63,7 +63,7 @@ def table_at(path: str | os.PathLike[str], library: str) -> pa.Table:
 
 
 def _opener(path: Path, library: str) -> Callable[[], Any]:
-    """Return a function that opens the table in a folder by its library; raise ImportError if that is not installed."""
+    """Return a function that opens the table in a folder; raise ImportError if its library is not installed."""
     if library == "deltalake":
         from deltalake import DeltaTable
 
@@ -90,7 +90,7 @@ def table_of_library(data: Any) -> pa.Table | None:
 
 
 def among_others(path: str | os.PathLike[str], library: str) -> InputError:
-    """Return the error that a lakehouse table is given with other inputs, though it must be the only one."""
+    """Return the error that a lakehouse table was given together with other inputs."""
     return InputError("{} is {}, which needs a library of its own: give this input alone", path, _LIBRARIES[library][1])
 
 

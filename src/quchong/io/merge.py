@@ -31,7 +31,8 @@ def restore_rows(
     new_removed: Path,
     encoding: str | None = None,
 ) -> None:
-    """Write both sides of a split input, or of a part of one, again, with some removed rows put back among the kept ones.
+    """Write the kept and the removed rows of an input anew, with the removed rows in `after` but not in `before` moved back to the kept
+    ones.
 
     Text is copied byte for byte, columns with their types and metadata. Memory is bounded by the largest record or batch of columns.
 
@@ -64,7 +65,7 @@ def restore_cut_rows(
     kept: File, removed: File, cut: Mask, gone: Mask, back: Mask, new_kept: Path, new_removed: Path,
     encoding: str | None = None,
 ) -> None:  # fmt: skip
-    """Write both sides of an input of which texts were cut again, with some rows put back as they were.
+    """Write the kept and the removed rows of an input with cut texts anew, with the rows in `back` restored to their full text.
 
     Text is copied byte for byte, columns with their types and metadata. Memory is bounded by the largest record or batch of columns.
 
@@ -101,7 +102,7 @@ def restore_cut_rows(
 def regroup(
     files: Sequence[tuple[File, int]], new: Sequence[tuple[Path, int]], like: File, encoding: str | None = None
 ) -> None:
-    """Distribute the rows of files of lines or columns, in order, over new files with given numbers of rows.
+    """Distribute the rows of several files, in order, over new files with given numbers of rows.
 
     Args:
         files: files to read, with their numbers of rows
@@ -131,7 +132,7 @@ def regroup(
 
 
 def merged(sides: Sequence[RowCopies], which: Mask, runs: Mask | None = None) -> Iterator[tuple[slice, int, Block]]:
-    """Yield the rows of several files in one order: their numbers in it, the index of their file, and the rows as a block.
+    """Yield the rows of several files merged in one order: their row numbers, the index of their file, and the rows as a block.
 
     Blocks without rows, which hold what a file has instead, come first.
 
@@ -227,7 +228,7 @@ class _Cursor:
             )
 
     def _unread_block(self) -> Block | None:
-        """Return the block of which rows are left, None at the end; a block may end before the record it begins does."""
+        """Return the current block with unread rows; None at the end of the file."""
         while self._block is not None and self._at == len(self._block):
             self._next()
         return self._block

@@ -26,7 +26,7 @@ def column_list(columns: Iterable[str]) -> Message:
 
 
 def _texts_named(key: str, columns: Iterable[str]) -> Param | None:
-    """Return the parameter of text columns with other signs between them replaced by commas; None for other keys."""
+    """Return the parameter for text columns with commas in place of other separators in `key`; None if `key` has no separators."""
     known = set(columns)
     for parts in (parts_of_list(key), [part for part in _JOINED.split(key) if part]):
         if len(parts) > 1 and set(parts) <= known:
@@ -111,7 +111,7 @@ def missing_keys(
 
 
 def wrapped_records(shown: object, key: str, inner: str) -> InputError:
-    """Return the error for the one object of a file that has the records in a list.
+    """Return the error that a JSON file is one object whose key `inner` has the records.
 
     Args:
         shown: file or other origin; key: that of the list; inner: a key of the records in it.

@@ -179,7 +179,7 @@ def _texts_together(items: list[FoundInput]) -> list[FoundInput]:
 
 
 def _unlike(items: list[FoundInput]) -> tuple[Path, Path]:
-    """Return the first path of this machine and the first address."""
+    """Return the first local path and the first address among the inputs, which may not be mixed."""
     here = [item.path for item in items if address_of(item.path) is None]
     return here[0], next(item.path for item in items if item.path not in here)
 

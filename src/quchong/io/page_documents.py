@@ -146,7 +146,7 @@ def _strings(column: pa.Array | None) -> pa.Array | None:
 
 
 def _with(batch: pa.RecordBatch, here: pa.Array, found: PagesBatch, columns: dict[str, str]) -> pa.RecordBatch:
-    """Return the rows with the texts of their pages, and metadata of the pages where a row has none; `here` masks rows with pages."""
+    """Return the rows with page texts filled in, and page metadata where a row has none; `here` masks rows with pages."""
     arrays = dict(zip(batch.schema.names, batch.columns, strict=True))
     texts = pc.replace_with_mask(arrays["text"], here, pc.fill_null(found.text, ""))
     arrays["text"] = texts

@@ -43,7 +43,7 @@ class ProcessMemory:
         return at >= 0 and address + size <= self._ends[at]
 
     def _look(self) -> None:
-        """Read the list again; neighbouring ranges become one."""
+        """Read the list of memory ranges again; neighbouring ranges are merged."""
         self._starts, self._ends, self._answered = [], [], 0
         try:
             lines = _MAPS.read_bytes().splitlines()

@@ -125,14 +125,14 @@ def in_sequence(files: list[InputFile]) -> None:
 
 
 def checked_beginnings(files: list[Location]) -> None:
-    """Read the first bytes of remote files, several at once, by which their formats are checked afterwards."""
+    """Fetch the first bytes of remote files, several at once, for the check of their formats."""
     remote = [file for file in files if isinstance(file, RemoteFile)]
     if len(remote) > 1:
         prefetch_beginnings(remote)
 
 
 def name_place(path: Path) -> Path:
-    """Return an absolute path of plain names for an address, from which a source takes its name.
+    """Return an absolute path for an address, from which a source takes its display name.
 
     Members of an archive lie below it, as in a folder.
     """

@@ -22,7 +22,7 @@ def by_own_names(wanted: WantedColumns, names: Mapping[str, str], text: tuple[st
 
 
 class RenamedColumns(SourceAround):
-    """Source that is read by its own names of columns where others are wanted; its rows are as they are.
+    """Source with other column names: wanted columns are read under the source's own names; rows stay as they are.
 
     Args:
         inner: the source.

@@ -63,7 +63,7 @@ def rewritten(
 
 
 def _with_new_values(column: pa.Array, texts: Mapping[int, str], steps: Sequence[Step], key: str) -> pa.Array:
-    """Return a nested column with other texts in some of its rows, given in their order."""
+    """Return a nested column with new texts in some of its rows; `texts` are in row order."""
     parts, at = [], 0
     try:
         values = ((row, column[row].as_py(), text) for row, text in texts.items())
@@ -109,7 +109,7 @@ def _has_map(kind: pa.DataType) -> bool:
 
 
 def no_plain_texts(key: str) -> UsageError:
-    """Return the error about texts in whose place no other text can be written, such as those within strings that hold JSON."""
+    """Return the error that no other text can be written in place of these texts, such as texts inside JSON strings."""
     return UsageError(
         "the texts {!r} are inside JSON strings or maps, so a changed text cannot be written there: write the "
         "texts into a separate column first",

@@ -61,7 +61,7 @@ class Block(ABC):
         raise NotImplementedError
 
     def other_sizes(self) -> npt.NDArray[np.int64] | int:
-        """Return the bytes that are written to the file of kept rows with each record, also if that is removed; see `sizes`."""
+        """Return the bytes that each record adds to the file of kept rows even if it is removed."""
         return 0
 
     def piece_bytes(self) -> int:
@@ -206,7 +206,7 @@ class RowCopies(ABC):
             self.check(len(fate), seen)
 
     def annotate(self, notes: pa.Table, out: Path) -> None:
-        """Write the records with the columns of `notes` added; bad records are left out.
+        """Write the good records with the columns of `notes` added; bad records are left out.
 
         Args:
             notes: one row per record, bad ones included (their values are not used); strings and numbers

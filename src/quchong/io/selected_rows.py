@@ -14,7 +14,7 @@ from quchong.io.wrapped_source import SourceAround
 
 
 class ChosenRows(SourceAround):
-    """Source of which only some rows are read as documents, such as the kept rows of a file that a run annotated.
+    """Source whose documents are only the chosen rows of another, such as the kept rows of an annotated file.
 
     Rows keep their numbers, and everything else is delegated to the source.
 

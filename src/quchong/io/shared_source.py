@@ -13,7 +13,7 @@ from quchong.io.wrapped_source import SourceAround
 
 
 class SharedSource(SourceAround):
-    """Source that yields the documents and bad records of some blocks of another one.
+    """Source that yields the documents and bad records of chosen blocks of another source.
 
     A source that leaves out blocks by itself (`Source.leaves_out`) is told which; another is read whole, and its batches are the blocks.
 

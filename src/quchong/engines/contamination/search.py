@@ -48,7 +48,7 @@ class ItemPassage(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ItemMatch:
-    """Item in a document: its number, what of it was found (QUESTION, ANSWER, BOTH or VARIANT), and its passages."""
+    """Test item found in a document: its number, the part found (QUESTION, ANSWER, BOTH or VARIANT), and the passages."""
 
     item: int
     found: str
@@ -57,7 +57,7 @@ class ItemMatch:
 
 @dataclass(frozen=True, slots=True)
 class FoundDocument:
-    """Document with a match: its source, row, place among the readable rows, id; its items; whether it loses text, and what is left.
+    """Document in which test items were found: its source, row, index and id, the items, whether it loses text, and the text left.
 
     `nested` is True for one that would be cut and cannot, because its text is a list or within another column.
     """
@@ -79,7 +79,7 @@ class FoundDocument:
 
     @property
     def finding(self) -> str:
-        """Most of all items: BOTH, QUESTION, ANSWER or VARIANT."""
+        """Best finding among the items of the document: BOTH, QUESTION, ANSWER or VARIANT."""
         said = {m.found for m in self.matches}
         return next(one for one in (BOTH, QUESTION, ANSWER, VARIANT) if one in said)
 
@@ -122,7 +122,7 @@ class Search:
                 self.users.setdefault(part, []).append((item, name))
 
     def run(self, sources: Sequence[Source], wanted: WantedColumns, stages: Stages, workers: int | None) -> Findings:
-        """Look through all documents of the sources.
+        """Search all documents of the sources for the test items, and return the findings.
 
         Cost: reading and O(characters); alignment of the few candidates. Memory: the parts, one batch, and what is found.
         """
@@ -170,7 +170,7 @@ class Search:
         text: str,
         back: Back,
     ) -> list[ItemMatch]:
-        """Return the items whose parts are in a document, by their number."""
+        """Return the test items whose parts are in a document, ordered by their number."""
         by_item: dict[int, dict[str, list[FoundPassage]]] = {}
         for passage in passages:
             for item, name in self.users[passage.part]:
@@ -192,13 +192,13 @@ class Search:
     def _placed(
         self, letters: DocumentLetters, side: int, found: FoundPassage, part: str, text: str, back: Back
     ) -> ItemPassage:
-        """Return a passage with offsets in characters of the document and of the part, both as they are."""
+        """Return a passage with its offsets in the original text of the document and of the part."""
         start, end = back(*letters.characters(0, found.start, found.end))
         of, to = self.parts.texts.back(found.part, *letters.characters(side, found.part_start, found.part_end))
         return ItemPassage(part, start, end, of, to, found.share, found.kind, text[start:end])
 
     def _short_answer(self, item: int, questions: Sequence[ItemPassage], text: str) -> bool:
-        """Return True if an answer that is too short to be looked for is near one of the questions."""
+        """Return True if the item's answer, too short to be searched for by itself, is near one of its found questions."""
         part = int(self.parts.answer[item])
         if part < 0 or self.parts.unjudged[part] != SHORT:
             return False

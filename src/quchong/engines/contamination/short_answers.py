@@ -20,7 +20,7 @@ _SAID = r"(?:答案|正确选项|正确答案|参考答案|故选|应选|选择?
 
 
 def has_answer(text: str, start: int, end: int, answer: str, letter: str) -> bool:
-    """Return True if a text has a short answer near the question from `start` to `end`.
+    """Return True if a text has a short answer, or its letter, near the question at text[start:end].
 
     Args:
         answer: the answer. It must be a word or number of its own, or two Chinese characters or more. A number may be written otherwise.
@@ -48,5 +48,5 @@ def _tokens(texts: list[str]) -> list[list[int]]:
 
 
 def _contains(tokens: list[int], some: list[int]) -> bool:
-    """Return True if some tokens, at least one, follow each other in a list."""
+    """Return True if the tokens `some`, at least one, occur one after another in `tokens`."""
     return bool(some) and any(tokens[i : i + len(some)] == some for i in range(len(tokens) - len(some) + 1))

@@ -48,7 +48,7 @@ class DocumentLetters:
         self._docs, self._start, self._end = found.docs, found.start, found.end
 
     def tokens(self, side: int) -> np.ndarray:
-        """Return the tokens of the document (0) or of a candidate's part (from 1 on)."""
+        """Return all tokens of the document (`side` 0) or of a candidate part (`side` from 1)."""
         mine: np.ndarray = self._docs.tokens[self._docs.offsets[side] : self._docs.offsets[side + 1]]
         return mine
 
@@ -58,7 +58,7 @@ class DocumentLetters:
         return int(self._start[first + start]), int(self._end[first + end - 1])
 
     def _numbers(self, side: int, start: int, end: int) -> list[int]:
-        """Return the tokens of a range that are numbers, sorted."""
+        """Return the tokens from start to end that are numbers, sorted; `side` is 0 for the document, else a part."""
         some = self.tokens(side)
         out = []
         for i in range(start, end):
@@ -75,7 +75,7 @@ class DocumentLetters:
         return self._texts[side][a:b]
 
     def exchanges_numbers(self, side: int, edits: Sequence[tuple[int, int, int, int]]) -> bool:
-        """Return True if an edit (start and end in the part, then in the document) has other numbers on either side."""
+        """Return True if one of the edits between part and document replaces numbers by other numbers."""
         for a, b, c, d in edits:
             if b > a and d > c:
                 ours, theirs = self._numbers(side, a, b), self._numbers(0, c, d)
@@ -99,7 +99,7 @@ def verify(
 
 
 def _equal(document: np.ndarray, part: np.ndarray, one: Candidate, width: int) -> np.ndarray:
-    """Return the mask of the n-grams in common whose letters are equal."""
+    """Return a mask of the n-grams shared by document and part whose letters, not only hashes, are equal."""
     mask = (one.position + width <= len(document)) & (one.offset + width <= len(part))
     at, of = np.where(mask, one.position, 0), np.where(mask, one.offset, 0)
     for k in range(width):
@@ -108,7 +108,7 @@ def _equal(document: np.ndarray, part: np.ndarray, one: Candidate, width: int) -
 
 
 def _counted(letters: DocumentLetters, side: int, parts: ItemParts, one: Candidate, rule: Rule) -> list[FoundPassage]:
-    """Return the passages of a part by the count of its n-grams: runs of n-grams in common, if there are enough of them."""
+    """Return the passages of a part found by counting n-grams: runs of shared n-grams, if there are enough of them."""
     _, first = np.unique(one.offset, return_index=True)
     share = int(one.times[first].sum()) / max(int(parts.counts[one.part]), 1)
     if rule.by != NGRAM13 and share + 1e-9 < rule.min_share:
@@ -128,7 +128,7 @@ def _counted(letters: DocumentLetters, side: int, parts: ItemParts, one: Candida
 
 
 def _aligned(letters: DocumentLetters, side: int, parts: ItemParts, one: Candidate, rule: Rule) -> list[FoundPassage]:
-    """Return the places of a document that contain enough of a part, in its order; of overlapping ones the best."""
+    """Return the passages of a document that contain enough of a part in its order; of overlapping passages the best."""
     document, part = letters.tokens(0), letters.tokens(side)
     drift = max(DRIFT, len(part) // 4)
     begins = np.sort(one.position - one.offset)
@@ -159,7 +159,7 @@ def _aligned(letters: DocumentLetters, side: int, parts: ItemParts, one: Candida
 
 
 def without_overlaps(found: Sequence[FoundPassage]) -> list[FoundPassage]:
-    """Return passages of one part in the order of the document; of those that overlap the one of the greatest share, then the first."""
+    """Return the passages of one part in document order without overlaps: of overlapping ones the one with the greatest share stays."""
     out: list[FoundPassage] = []
     for passage in sorted(found, key=lambda p: (-p.share, p.start, p.end)):
         at = bisect_left(out, passage.start, key=lambda p: p.start)
@@ -172,7 +172,7 @@ def without_overlaps(found: Sequence[FoundPassage]) -> list[FoundPassage]:
 def _passage(
     letters: DocumentLetters, side: int, own: np.ndarray, part: int, places: list[list[int]], window: int, shift: int, rule: Rule,
 ) -> FoundPassage | None:  # fmt: skip
-    """Return the passage that edits leave of a part in a window of the document; None if its share is too small."""
+    """Return the passage of a part in a window of the document, after leaving out edited places; None if its share is too small."""
     equal: list[tuple[int, int, int]] = []  # start in the part, start in the window, tokens
     of = at = 0
     for a, b, _, d in [*places, [len(own), len(own), window, window]]:

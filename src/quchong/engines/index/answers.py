@@ -21,7 +21,7 @@ DRIFTED = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Match(SuggestsNames):
-    """Relation of a document to one that an index has.
+    """Relation of a document to one document of the index, with scores and differences.
 
     Attributes:
         id: id of the document in the index.
@@ -76,7 +76,7 @@ _KEPT = Match.__dict__[_DIFFERENCES]
 
 
 def _looked_at(match: Match) -> tuple[Difference, ...]:
-    """Differing stretches, described when they are first looked at."""
+    """Return the differences of a match, described on first use."""
     value: Any = _KEPT.__get__(match, Match)
     if isinstance(value, DifferencesLater):
         value = value.describe()
@@ -93,7 +93,7 @@ explains_arguments(Match)
 @explains_arguments
 @dataclass(frozen=True, slots=True)
 class Answer(SuggestsNames):
-    """Answer of an index about one document: its matches, and whether it is or would be removed for one of them.
+    """Answer of an index about one document: its matches, and whether it is (or would be) removed, and for which document.
 
     Attributes:
         id: id of the document.
@@ -130,7 +130,7 @@ class Answer(SuggestsNames):
 
     @property
     def new(self) -> bool:
-        """True if no document of the index has a relation to it."""
+        """True if no document of the index has a relation to the document asked about."""
         return not self.matches
 
     def as_dict(self) -> dict[str, Any]:
@@ -141,7 +141,7 @@ class Answer(SuggestsNames):
 @explains_arguments
 @dataclass(frozen=True, slots=True)
 class BadDocument(SuggestsNames):
-    """Record that could not be added or asked about.
+    """Record that could not be added or queried, with its position and the reason.
 
     Attributes:
         place: position of the record in what was given, from 0; of a file its row.

@@ -36,7 +36,7 @@ Record = str | Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Arrived:
-    """Batch of documents that arrived, as a method compares them.
+    """Batch of arrived documents with their features, as a method compares them.
 
     Attributes:
         ids: id of each; None for one without.
@@ -68,12 +68,12 @@ class Arrived:
 
     @cached_property
     def forwards(self) -> np.ndarray:
-        """Mask of the documents that quote another one with a mark of forwarding."""
+        """Mask of the documents that forward or quote another one with a mark such as //@."""
         mask: np.ndarray = has_forward_mark(self.prepared)
         return mask
 
     def column_values(self) -> list[str]:
-        """Return the columns of each document as JSON, without those that it lacks."""
+        """Return the columns of each document as a JSON object, without columns that are null."""
         known = {name: column.to_pylist() for name, column in self.columns.items() if column.null_count < len(column)}
         if not known:
             return ["{}"] * len(self)
@@ -123,7 +123,7 @@ class Reader:
             yield from Pages(source, self.pages).documents(self.wanted_columns, bad)
 
     def records(self, records: Sequence[Record], bad: MutableSequence[Bad]) -> Iterator[pa.RecordBatch]:
-        """Yield texts and records as documents; those that need more than a look at their values are read as any source."""
+        """Yield texts and records as batches of documents; records with nested values or pages go through the general reader."""
         plain = _plain_batch(records, self.wanted_columns) if self._has_plain_names else None
         if plain is not None:
             return iter([plain])
@@ -177,7 +177,7 @@ def given_ids(batch: pa.RecordBatch) -> list[str | int | None]:
 def with_made_ids(
     given: Sequence[str | int | None], first: int, known: Callable[[Sequence[str]], Mapping[Any, int]]
 ) -> list[str | int]:
-    """Return the ids of documents that arrive: without one, the number of the arrival, `#7`, or `#7~2` if that id is taken.
+    """Return the ids of arriving documents: the given id, or else `#` and the arrival number, such as `#7`, or `#7~2` if that is taken.
 
     Args:
         given: ids; None for documents without one. first: number of the first document.
@@ -196,7 +196,7 @@ def with_made_ids(
 
 
 def _plain_batch(records: Sequence[Record], wanted: WantedColumns) -> pa.RecordBatch | None:
-    """Return records with nothing but plain values as a batch, as `from_object` would; None if any needs a closer look."""
+    """Return records with plain values alone as one batch, a fast way; None if any record needs the general reader."""
     rows: list[list[str | None]] = []
     for record in records:
         row = _plain_row(record, wanted)
@@ -211,7 +211,7 @@ def _plain_batch(records: Sequence[Record], wanted: WantedColumns) -> pa.RecordB
 
 
 def _plain_column(values: Sequence[str | None]) -> pa.Array:
-    """Return values as a column of large strings; a column of nulls alone is made without a look at each value."""
+    """Return values as a column of large strings; the column is made at once if all values are None."""
     if values.count(None) == len(values):
         return _no_values(len(values))
     return pa.array(values, _LARGE)
@@ -222,18 +222,18 @@ _LARGE = pa.large_string()
 
 @lru_cache(8)
 def _no_values(count: int) -> pa.Array:
-    """Return a column of large strings without a value."""
+    """Return a column of `count` nulls as large strings."""
     return pa.nulls(count, _LARGE)
 
 
 @lru_cache(8)
 def _row_numbers(count: int) -> pa.Array:
-    """Return the numbers of rows from 0 on."""
+    """Return the row numbers 0 to count - 1 as a column."""
     return pa.array(range(count), pa.int64())
 
 
 def _plain_row(record: Record, wanted: WantedColumns) -> list[str | None] | None:
-    """Return id, text and further columns of a record if all are texts, and it needs no page; None otherwise."""
+    """Return id, text and further columns of a record if all of them are plain texts and it has no page; else None."""
     if isinstance(record, str):
         row: list[Any] = [None, record, *(None for _ in wanted.extra)]
     elif type(record) is dict:
@@ -254,7 +254,7 @@ def _set_wordless_digests(equality: str, features: Features, texts: Texts) -> No
 
 
 def _scope_codes(plan: Plan, columns: Mapping[str, pa.Array], count: int) -> np.ndarray:
-    """Return a code for the values of the scope's columns, which is the same in every batch; 0 without a scope."""
+    """Return a code for each document's values in the scope's columns, int64, equal in every batch; all 0 without a scope."""
     names = [
         name for name, asked in ((plan.scope.per, plan.scope.per is not None), ("site", plan.scope.same_site)) if asked
     ]
@@ -281,7 +281,7 @@ def _seconds(plan: Plan, columns: Mapping[str, pa.Array], count: int) -> np.ndar
 
 
 def undated(plan: Plan, batch: pa.RecordBatch) -> tuple[int, str | None]:
-    """Return how many documents of a batch have no time where the plan goes by one, and one of the values that cannot be read.
+    """Return the number of documents in a batch without a usable time, and one unreadable time; (0, None) if the plan uses no time.
 
     With a time window a document without a time counts, as it is compared with no other; else only one with an unreadable time.
     """

@@ -15,7 +15,7 @@ MOST_FOLLOWERS = 2_000
 
 
 def better_off(plan: Plan, catalogue: DocumentStore, row: Row, related: Related, decided: Collection[int]) -> list[int]:
-    """Return the removed neighbours of a document that stays that have a survivor that is worse for them, to be decided again.
+    """Return the numbers of removed neighbours of a kept document whose present survivor is worse for them than this document.
 
     Args:
         row: the document. related: pairs, all of the document among them; those of its neighbours with their survivors are included.

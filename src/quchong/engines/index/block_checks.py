@@ -17,7 +17,7 @@ _MANY = 1_000
 
 
 class BlockChecks:
-    """Blocks of one segment, each compared with its sum the first time that it is asked for.
+    """Blocks of one segment file, each checked against its checksum on first use.
 
     A lookup trusts the bytes that it reads, because a sum of 64 KiB would cost more than the lookup. Where a key that is not found decides
     on something (an id that may be given anew), the blocks are compared in which it would be.
@@ -31,7 +31,7 @@ class BlockChecks:
         self._whole = bytearray(self._unknown)
 
     def are_whole(self, keys: np.ndarray) -> bool:
-        """Return True if all blocks by which keys (uint64) are found are as they were written.
+        """Return True if the checksums of all blocks needed to look up the keys (uint64) are right.
 
         Cost: reads 64 KiB for each block that was not asked for before, 8 us for a key in others, and nothing once all blocks are known.
         """
@@ -57,11 +57,11 @@ class BlockChecks:
         return True
 
     def _end_in(self, entry: int) -> int:
-        """Return the end of a bucket, by the place of its entry in the table."""
+        """Return the offset where a bucket ends, read from its entry in the table of buckets."""
         return int.from_bytes(self._packed[entry : entry + _ENTRY].tobytes(), "little")
 
     def _compare(self, blocks: Iterable[int]) -> bool:
-        """Compare blocks that were not yet with their sums; return False at the first that differs."""
+        """Check the given blocks that were not checked yet against their checksums; return False at the first that differs."""
         for k in blocks:
             if self._whole[k]:
                 continue

@@ -91,12 +91,12 @@ class UnreadableCatalogue(RunError):
 
 @lru_cache(256)
 def _listing_sql(sql: str, count: int) -> str:
-    """Return a query that has a list of as many numbers in place of each `{0}` or `{}`."""
+    """Return a query in which `{0}` or `{}` is replaced by a list of `count` parameter markers."""
     return sql.format(",".join(f"?{k}" for k in range(1, count + 1)))
 
 
 def _padded(numbers: Sequence[Any]) -> list[Any]:
-    """Return numbers, of which the last one is repeated until there are as many as a statement asks for."""
+    """Return the numbers padded with the last one, so that their count is one for which a prepared statement exists."""
     size = next(size for size in _AT_ONCE if size >= len(numbers))
     return [*numbers, *([numbers[-1]] * (size - len(numbers)))]
 
@@ -191,7 +191,7 @@ class Catalogue(DocumentStore):
         return True
 
     def _signature(self) -> tuple[int, int]:
-        """Return the time of the last change of the file, and the size of its log."""
+        """Return the modification time of the catalogue file and the size of its log."""
         try:
             changed = self._file.stat().st_mtime_ns
         except OSError:
@@ -202,7 +202,7 @@ class Catalogue(DocumentStore):
             return changed, 0
 
     def is_changed(self) -> bool:
-        """Return True if a process began to write after this was opened for reading as a file that nobody writes."""
+        """Return True if another process began to write after this catalogue was opened as a file that nobody writes."""
         return self._mode not in ("ro", "rw") and self._signature() != self._seen
 
     def version(self) -> Hashable:
@@ -223,7 +223,7 @@ class Catalogue(DocumentStore):
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
-        """Read one state of the catalogue in the block, by this thread; in a transaction of its own what that has written."""
+        """Let this thread read one unchanging state of the catalogue in the block; inside its own transaction it sees its own writes."""
         if getattr(self._local, "fixed", False) or self.in_transaction:
             yield
             return
@@ -259,14 +259,14 @@ class Catalogue(DocumentStore):
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
-        """Raise errors of SQLite as those of a damaged file, or of a disk that is full."""
+        """Raise errors of SQLite in the block as our errors: damaged file, or full disk."""
         try:
             yield
         except sqlite3.Error as error:
             raise self._raised(error) from error
 
     def _raised(self, error: sqlite3.Error) -> OutputError | RunError:
-        """Return the error that says what an error of SQLite means: a disk that is full, or a damaged file."""
+        """Return our error for an error of SQLite: OutputError for a full disk, RunError for a damaged file."""
         name = getattr(error, "sqlite_errorname", "") or ""
         if name.startswith("SQLITE_READONLY"):
             return OutputError(
@@ -301,7 +301,7 @@ class Catalogue(DocumentStore):
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Return the connection for writing; all that is written in the block is committed at its end, or nothing after an error."""
+        """Yield the connection for writing; the block is committed at its end, or rolled back after an error."""
         assert self._writer is not None
         writer = self._writer
         with self._errors():
@@ -393,7 +393,7 @@ class Catalogue(DocumentStore):
 
     @contextmanager
     def remembering(self) -> Iterator[None]:
-        """See `DocumentStore.remembering`: a batch reads its documents as equals, as candidates, as matches, as families."""
+        """Cache documents inside the block, see `DocumentStore.remembering`."""
         self._local.read, self._local.adding = ({}, {}), True
         try:
             yield
@@ -401,7 +401,7 @@ class Catalogue(DocumentStore):
             self._local.read, self._local.adding = None, False
 
     def add_rows(self, writer: Writer, rows: Sequence[tuple[Any, ...]]) -> None:
-        """See `DocumentStore.add_rows`; they are remembered without their texts."""
+        """Insert rows, see `DocumentStore.add_rows`; they are cached without their texts."""
         super().add_rows(writer, rows)
         if getattr(self._local, "adding", False):
             bare = self._local.read[1]
@@ -409,7 +409,7 @@ class Catalogue(DocumentStore):
                 bare[row[0]] = Row._make((*row[:TEXT], None, *row[TEXT + 1 :]))
 
     def write_fates(self, writer: Writer, changes: Sequence[Fate]) -> None:
-        """See `DocumentStore.write_fates`; what is remembered of the documents changes with them."""
+        """Write fates, see `DocumentStore.write_fates`; cached documents are updated."""
         super().write_fates(writer, changes)
         for known in self._local.read if getattr(self._local, "adding", False) else ():
             for state, survivor, relation, rule, number in changes:
@@ -422,7 +422,7 @@ class Catalogue(DocumentStore):
     def _pair_rows(
         self, columns: str, numbers: Sequence[int], most: int | None = None
     ) -> tuple[list[tuple[Any, ...]], bool]:
-        """See `DocumentStore._pair_rows`; a pair of two of few documents is read once, and not again from its other side.
+        """Return the rows of pairs, see `DocumentStore._pair_rows`; a pair of two asked documents is read once.
 
         Nearly all pairs of the documents of a family are such.
         """
@@ -441,7 +441,7 @@ class Catalogue(DocumentStore):
         return found, True
 
     def pairs_among(self, numbers: Sequence[int]) -> list[StoredPair]:
-        """See `DocumentStore.pairs_among`; of few documents the pairs that lead to others are not read."""
+        """Return the pairs among documents, see `DocumentStore.pairs_among`; for few documents only those pairs are read."""
         if len(numbers) > _AT_ONCE[-1]:
             return super().pairs_among(numbers)
         sql = f"SELECT {WITHOUT_DIFFERENCES} FROM pairs WHERE later IN ({{0}}) AND +earlier IN ({{0}})"

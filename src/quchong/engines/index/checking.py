@@ -44,7 +44,7 @@ _SHOWN = 20
 
 @dataclass
 class Checked:
-    """Result of the check of an index.
+    """Problems found by the check of an index.
 
     Attributes:
         problems: what is damaged.
@@ -79,7 +79,7 @@ def verify_folder(folder: Path) -> list[Problem]:
 
 
 def in_shadow(problem: Problem) -> Problem:
-    """Return a problem of the shadow of an index as one of the index."""
+    """Return a problem of the shadow with its file name as seen from the index."""
     return Problem(f"{SHADOW}/{problem.file}", problem.reason, problem.lost)
 
 
@@ -169,7 +169,7 @@ def _is_of_another_version(folder: Path) -> bool:
 
 
 def kept_settings(folder: Path) -> Path | None:
-    """Return the generation with a whole copy of the settings of an index; None if there is none.
+    """Return the generation folder that has an intact copy of the settings; None if there is none.
 
     Of several it is the oldest: a later one was begun by a process that was stopped, or has the same documents.
     """
@@ -211,7 +211,7 @@ def _fields(problem: Problem) -> tuple[str, str, str]:
 
 
 def _reason(error: BaseException) -> str:
-    """Return why a catalogue cannot be read, without the advice to look here."""
+    """Return why a catalogue cannot be read, without the advice to run `verify`."""
     return str(error.reason) if isinstance(error, UnreadableCatalogue) else reason_of(error)
 
 
@@ -287,7 +287,7 @@ class Numbers:
 
 
 def missing_numbers(known: Iterable[int]) -> list[int]:
-    """Return the numbers from 0 on that are missing among others, in each gap the first 65,536: a forged number takes no memory."""
+    """Return the missing numbers between 0 and the greatest of `known`, at most 65,536 for each gap."""
     missing: list[int] = []
     following = 0
     for number in sorted(known):
@@ -297,7 +297,7 @@ def missing_numbers(known: Iterable[int]) -> list[int]:
 
 
 def is_whole(row: Row, store: str = "text") -> bool:
-    """Return True if what never changes of a document is as it was stored."""
+    """Return True if the unchanging columns of a row match their checksum."""
     try:
         if row.summed().own_sum != row.own_sum or not isinstance(json.loads(row.columns), dict):
             return False
@@ -394,7 +394,7 @@ def _check_segments(found: Checked, name: str, catalogue: Catalogue, settings: S
 
 
 def _check_agreement(found: Checked, place: str, catalogue: Catalogue, postings: SegmentPostings) -> None:
-    """Check that each document that segments have is found by its id, and by its digest if it is the first of equal texts."""
+    """Check that every document in the segments is found by its id, and by its digest if it is the first of equal texts."""
     sealed, missing = postings.sealed, list[int]()
     if sealed > catalogue.count(
         "SELECT max(n) + 1 FROM (SELECT max(number) AS n FROM documents UNION ALL SELECT max(number) FROM gone)"
@@ -428,7 +428,7 @@ def _digests(rows: Sequence[Row]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def _unfound(postings: SegmentPostings, numbers: Sequence[int], keys: np.ndarray) -> list[int]:
-    """Return the numbers of documents that the list of their key does not have."""
+    """Return the documents `numbers` that are missing in the posting list of their key in `keys`."""
     lists = postings.lookup(keys).lists
     return [
         number for k, number in enumerate(numbers)
@@ -448,7 +448,7 @@ def _batches(rows: Iterable[Row]) -> Iterator[list[Row]]:
 
 
 def in_ranges(numbers: Sequence[int]) -> str:
-    """Return numbers for people, such as `3, 7-9`: the first 20 ranges, and how many numbers there are if there are more."""
+    """Return numbers as text such as `3, 7-9`: the first 20 ranges, then how many numbers there are."""
     ranges: list[list[int]] = []
     for number in sorted(set(numbers)):
         if ranges and ranges[-1][1] == number - 1:

@@ -27,7 +27,7 @@ def circles_around(
     *,
     survivors: bool,
 ) -> list[list[Row]]:
-    """Return for each circle the documents that decide about its own: the kept documents related to them, and the kept copies of these.
+    """Return for each circle of documents the kept documents that decide about it: related ones, and kept copies of these.
 
     Whether a document is a roundup depends on what it contains, whoever of that is kept, and matters only where a document is contained
     in another one. There, and by a policy that does not prefer the longest, documents with few relations have removed ones among their
@@ -69,17 +69,17 @@ def circles_around(
 
 
 def _near_few(seen: Sequence[Sequence[tuple[int, int, bool]]]) -> set[int]:
-    """Return the neighbours of those documents that have few relations, by the stored pairs of each document."""
+    """Return the numbers of all neighbours of documents with few relations, from the stored pairs of each document."""
     return {other for each in seen if len(each) <= MOST_NEIGHBOURS for _, other, _ in each}
 
 
 def _include_pairs(catalogue: DocumentStore, circles: Sequence[list[Row]], related: Related, read: set[int]) -> None:
-    """Include the pairs among the documents of circles, but for the documents `read`, whose pairs are there."""
+    """Add to `related` the pairs among the documents of the circles, except those of documents in `read`, which are there."""
     related.include(catalogue.pairs_among(sorted({row.part for rows in circles for row in rows} - read)))
 
 
 def _has_parts(numbers: set[int], related: Related) -> bool:
-    """Return True if one document of these is contained in another one, by the numbers of the documents as they were compared."""
+    """Return True if one of the documents `numbers` contains another one of them."""
     pairs, of = related.pairs, related.of
     return any(
         _INSIDE[pairs[k].relation] and pairs[k].left in numbers and pairs[k].right in numbers
@@ -91,7 +91,7 @@ def _has_parts(numbers: set[int], related: Related) -> bool:
 def _with_removed(
     catalogue: DocumentStore, circles: Sequence[list[Row]], around: Sequence[set[int]]
 ) -> list[list[Row]]:
-    """Return circles with further documents of these numbers, and the survivors of those that are removed."""
+    """Return the circles with the documents `around` added, and the survivors of those that are removed."""
     known = [{row.number for row in rows} for rows in circles]
     further = [one - there for one, there in zip(around, known, strict=True)]
     rows = catalogue.rows(sorted(set().union(*further)), texts=False)
@@ -111,8 +111,7 @@ def _with_removed(
 def _parts_around(
     catalogue: DocumentStore, some: Sequence[set[int]], related: Related, read: set[int]
 ) -> list[set[int]]:
-    """Return the documents that decide whether there are roundups around others: the neighbours of those with few relations, and the
-    parts of the documents that contain them.
+    """Return for each set of documents the further documents that decide whether a roundup is around them.
 
     Args:
         some: the others, as they were compared. related: their pairs; those of the documents that contain them are included.
@@ -143,7 +142,7 @@ def _parts_around(
 
 
 def _first_parts(catalogue: DocumentStore, whole: int, codec: MeasureCodec) -> list[int]:
-    """Return the parts of a document with the least numbers, MOST_PARTS at most. Cost: reads its pairs until it has them."""
+    """Return the at most MOST_PARTS documents with the least numbers that the document `whole` contains."""
     found: list[int] = []
     for pairs in catalogue.pairs_in_order(whole):
         shares = codec.columns([pair.measures for pair in pairs], SHARES)
@@ -157,7 +156,7 @@ def _first_parts(catalogue: DocumentStore, whole: int, codec: MeasureCodec) -> l
 
 
 def _kept_copies(catalogue: DocumentStore, parts: Sequence[set[int]], same: Sequence[set[int]]) -> list[list[Row]]:
-    """Return for each circle the kept documents among those of these numbers, and one kept copy of each of the others."""
+    """Return for each circle the kept documents among `parts`, and for each other one a kept exact copy."""
     firsts: list[dict[int, int]] = []
     for column, some in (("part", parts), ("same", same)):
         numbers = sorted(set().union(*some))

@@ -26,7 +26,7 @@ _SIGNATURE = "signature"
 
 
 class ColumnSums(NamedTuple):
-    """CRC-32 of each column over the rows of documents `first` to `first + documents` - 1, in the order of the files."""
+    """CRC-32 of each column over the rows of documents `first` to `first + documents` - 1."""
 
     first: int
     documents: int
@@ -34,7 +34,7 @@ class ColumnSums(NamedTuple):
 
 
 class ColumnFiles:
-    """Rows of all documents by number: those sealed are mapped from files, the others lie in memory over the spare rows of the mapping.
+    """Rows of all documents by number: sealed rows are mapped from files, newer rows are in memory behind them.
 
     Opening reads nothing but the heads of the files. A mapping is private: rows added later never reach a file, nor does a full disk
     matter to them; `write` appends them. Not thread-safe, but all views that `rows` returned stay as they are.
@@ -76,7 +76,7 @@ class ColumnFiles:
         return text.encode().ljust(HEAD, b"\0")
 
     def _extend(self, rows: int) -> None:
-        """Make the files that are missing, and lengthen those that have fewer rows; none that is damaged is touched."""
+        """Create missing files and lengthen short ones to `rows` rows, except damaged ones."""
         for name in self._types:
             try:
                 file = self._folder.open(name, "r+b")
@@ -91,7 +91,7 @@ class ColumnFiles:
                     file.truncate(HEAD + rows * self._row_bytes(name))
 
     def _mapped(self, name: str) -> np.ndarray:
-        """Return the rows of a file, mapped privately; at least those that are sealed."""
+        """Return the rows of a column file as a private mapping, at least all sealed rows."""
         kind, shape = self._types[name]
         try:
             file = self._folder.open(name)
@@ -119,13 +119,13 @@ class ColumnFiles:
         return rows
 
     def rows(self) -> tuple[DocumentSizes, np.ndarray]:
-        """Return views of all rows: sizes, and signatures (uint64, documents by words)."""
+        """Return views of all rows: the sizes, and the signatures (uint64, documents by words)."""
         views = [array[: self._used] for array in self._arrays]
         signatures = views[4] if self._words else np.zeros((self._used, 0), np.uint64)
         return DocumentSizes(*views[:4]), signatures
 
     def add(self, sizes: DocumentSizes, signatures: np.ndarray) -> None:
-        """Add rows in memory. Cost: a copy of them, and of all unsealed ones whenever the spare rows are full."""
+        """Append rows in memory. Cost: a copy of them, and of all unsealed rows whenever the reserve is full."""
         end = self._used + len(sizes)
         if end > min(map(len, self._arrays)):
             self._grow(max(end, self._sealed + 2 * (self._used - self._sealed)) + SPARE)
@@ -147,14 +147,14 @@ class ColumnFiles:
                 new[: self._used] = array[: self._used]
 
     def _remap(self) -> None:
-        """Map the files anew and copy the unsealed rows over: what was written since needs no memory of its own any more."""
+        """Map the files again, and copy the unsealed rows behind them, which frees memory for rows written since."""
         older = self._arrays
         self._arrays = [self._mapped(name) for name in self._types]
         for new, array in zip(self._arrays, older, strict=True):
             new[self._sealed : self._used] = array[self._sealed : self._used]
 
     def write(self, end: int, sizes: DocumentSizes, signatures: np.ndarray) -> ColumnSums:
-        """Write the unsealed rows below `end` to the files, given all rows, and flush them; return their sums. Changes nothing in memory.
+        """Write the unsealed rows below `end` to the files and flush them; return their checksums. Memory is unchanged.
 
         Raises:
             OSError: there is no room; rows that are sealed are whole.
@@ -172,13 +172,13 @@ class ColumnFiles:
         return ColumnSums(first, end - first, tuple(sums))
 
     def seal(self, end: int) -> None:
-        """Take the rows below `end` as sealed: they are read from the files from now on."""
+        """Mark the rows below `end` as sealed: from now on they are read from the files."""
         self._sealed = end
         self._extend(end + SPARE)
         self._remap()
 
     def damaged(self, parts: Sequence[ColumnSums]) -> list[str]:
-        """Return the names of files whose rows on the disk have other sums. Cost: reads all rows once."""
+        """Return the names of column files whose rows differ from their checksums. Cost: reads all rows once."""
         return [
             name
             for k, name in enumerate(self._types)
@@ -197,7 +197,7 @@ class ColumnFiles:
 
 
 def _sum_of(file: BinaryIO, left: int) -> int:
-    """Return the CRC-32 of the next bytes of a file, fewer if it ends before."""
+    """Return the CRC-32 of the next `left` bytes of a file, or of fewer if it ends."""
     total = 0
     while left and (data := file.read(min(left, 1 << 20))):
         total = zlib.crc32(data, total)

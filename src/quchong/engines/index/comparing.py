@@ -36,7 +36,7 @@ _TURNED = itemgetter("kind", "conflict", "right", "left", "right_start", "right_
 
 @dataclass(frozen=True, slots=True)
 class ComparedPairs:
-    """Pairs at or above the floor, with what decides them.
+    """Pairs at or above the floor, with relation, measures and differences.
 
     Attributes:
         left, right: int64, places in a list of documents; the left one has the smaller id.
@@ -58,7 +58,7 @@ class ComparedPairs:
 
 @dataclass(frozen=True)
 class Comparer:
-    """Comparison by the method of a plan.
+    """Comparison of pairs by the method of a plan.
 
     Attributes:
         plan: the plan, whose method has all statistics.
@@ -139,13 +139,13 @@ class Comparer:
 def _told_later(
     found: Differences, edits: dict[int, Edit], left: np.ndarray, right: np.ndarray
 ) -> list[DifferencesLater | None]:
-    """Return the differences of each pair, to be described later; None for pairs that were not examined."""
+    """Return for each pair its differences as a value that describes them on first use; None for pairs that were not examined."""
     once = DescribedOnce(lambda: plain_differences(found, found.told, edits, left, right))
     return [DifferencesLater(once, k) if some else None for k, some in enumerate(found.told.tolist())]
 
 
 def _told_apart(measures: dict[str, np.ndarray], apart: np.ndarray) -> dict[str, np.ndarray]:
-    """Return the measures, with the pairs `apart` marked as records with other facts, as in a run (`decision.templates.settled`)."""
+    """Return the measures in which the pairs `apart` are marked as records with different facts (`decision.templates.settled`)."""
     if not len(apart):
         return measures
     measures = dict(measures)
@@ -158,12 +158,12 @@ def _told_apart(measures: dict[str, np.ndarray], apart: np.ndarray) -> dict[str,
 
 @lru_cache(16)
 def _described(told: str) -> np.dtype[Any]:
-    """Return the type that `MeasureCodec.describe` described."""
+    """Return the NumPy type that a text of `MeasureCodec.describe` stands for."""
     return np.dtype([(str(a), str(b)) for a, b in json.loads(told)])
 
 
 class MeasureCodec:
-    """Measures of pairs as bytes, and back; the names and types are those of the first pair.
+    """Codec between the measures of pairs and bytes; names and types are those of the first stored pair.
 
     Args:
         told: description that `describe` returned; None before any pair was stored.
@@ -187,7 +187,7 @@ class MeasureCodec:
         return [row.tobytes() for row in out]
 
     def unpack(self, stored: list[bytes]) -> dict[str, np.ndarray]:
-        """Return the measures of stored pairs.
+        """Return the measures of pairs from their stored bytes, by name.
 
         Raises:
             ValueError: the bytes are no measures.
@@ -198,7 +198,7 @@ class MeasureCodec:
         return {name: np.ascontiguousarray(rows[name]) for name in self.type.names or ()}
 
     def columns(self, stored: list[bytes], names: Sequence[str]) -> list[list[Any]]:
-        """Return some measures of stored pairs by name, each as a list; zeros for a measure that they do not have.
+        """Return the measures `names` of pairs from their stored bytes, each as a list; zeros for a measure that was not stored.
 
         Raises:
             ValueError: the bytes are no measures.
@@ -219,7 +219,7 @@ class MeasureCodec:
 
 
 def stored_pairs(pairs: ComparedPairs, numbers: np.ndarray, codec: MeasureCodec) -> list[StoredPair]:
-    """Return pairs as the catalogue stores them; `numbers` has the number of each document of their list."""
+    """Return pairs as the catalogue stores them; `numbers` has the document number for each index in the pairs."""
     if not len(pairs):
         return []
     packed = codec.pack(pairs.measures)
@@ -233,7 +233,7 @@ def stored_pairs(pairs: ComparedPairs, numbers: np.ndarray, codec: MeasureCodec)
 
 
 def differences_of(told: bytes | DifferencesLater | None, *, turned: bool) -> tuple[Difference, ...] | DifferencesLater:
-    """Return the differences of a pair, packed or to be described later; `turned` exchanges left and right."""
+    """Return the differences of a pair, unpacked or described later; with `turned` left and right are exchanged."""
     if told is None:
         return ()
     if isinstance(told, DifferencesLater):
@@ -244,5 +244,5 @@ def differences_of(told: bytes | DifferencesLater | None, *, turned: bool) -> tu
 
 @lru_cache(1024)
 def names_of_facts(bits: int) -> tuple[str, ...]:
-    """Return the kinds of facts of a bit mask."""
+    """Return the names of the kinds of facts whose bits are set."""
     return tuple(fact_names(np.array([bits], np.uint16))[0].as_py())

@@ -117,7 +117,7 @@ class Contents:
         return answers
 
     def _alone(self, arrived: Arrived, numbers: list[int]) -> Placed:
-        """Return where documents belong that are asked about: each by itself, whatever else is asked."""
+        """Return the places of queried documents, each as if it alone were added to the index."""
         placed = self.finder.placed(arrived, numbers)
         for i, number in enumerate(placed.numbers):
             if placed.same[i] < 0 and placed.same[i] != number:
@@ -125,14 +125,14 @@ class Contents:
         return placed
 
     def _pairs_of_copies(self, placed: Placed) -> list[StoredPair]:
-        """Return the stored pairs of the documents by which copies are compared."""
+        """Return the stored pairs of the earlier documents with which copies in a batch are identified."""
         known = sorted(
             {part for part, number in zip(placed.part, placed.numbers, strict=True) if part != number and part >= 0}
         )
         return self.catalogue.pairs_of(known) if known else []
 
     def prepared(self, batch: pa.RecordBatch) -> Arrived:
-        """Return documents as they are added, with all that can be made of them by themselves, so that a thread may do it beforehand."""
+        """Return a batch of documents with everything computed that does not depend on the index; a thread may do this ahead."""
         arrived = self.reader.arrived(batch)
         if self.settings.store == "text":
             return replace(arrived, packed=packed_texts(arrived.originals))
@@ -159,7 +159,7 @@ class Contents:
     def add_new(
         self, batch: pa.RecordBatch, *, passages: bool = False, arrived: Arrived | None = None
     ) -> tuple[pa.RecordBatch, list[Answer], list[BadDocument]]:
-        """Add the documents of a batch whose ids the index lacks, see `add`.
+        """Add the documents whose ids are new to the index; return these, their answers, and the refused records.
 
         Returns:
             These documents, their answers, and the others.
@@ -221,7 +221,7 @@ class Contents:
                 raise empty_column(option, name)
 
     def add_again(self, rows: Sequence[Row]) -> list[Answer]:
-        """Add the documents of another catalogue, with their ids, scopes and the moments of their arrival; see `add`."""
+        """Add documents from another catalogue with their ids, scopes and arrival times; return their answers."""
         arrived = self.reader.arrived(self.batch_of(rows))
         arrived = replace(arrived, scope=np.array([row.scope for row in rows], np.int64))
         return self.add_arrived(
@@ -229,7 +229,7 @@ class Contents:
         )
 
     def without_known_ids(self, batch: pa.RecordBatch) -> tuple[pa.RecordBatch, list[BadDocument]]:
-        """Return a batch without documents whose id is in the index, or came before in the batch, and these."""
+        """Return a batch without documents whose id is in the index or repeated in the batch, and the records left out."""
         ids = given_ids(batch)
         there = self.finder.numbers_of([one for one in ids if one is not None])
         stored = self.catalogue.rows(sorted(there.values()))
@@ -261,7 +261,7 @@ class Contents:
         return (batch if keep.all() else batch.filter(pa.array(keep))), bad
 
     def arrived(self) -> int:
-        """Return how many documents have arrived, those deleted included: the next number."""
+        """Return how many documents have ever arrived, deleted ones included; this is also the next arrival number."""
         return self.next
 
     def count(self) -> int:
@@ -322,7 +322,7 @@ class Contents:
         return self._with_fates([answer], [row.number], Changes({row.number}))[0]
 
     def _has_copies(self, row: Row) -> bool:
-        """Return True if an exact copy of a document was added after its first one; only then the table is searched for them."""
+        """Return True if a document has exact copies in the index."""
         return row.same != row.number or bool(
             self.catalogue.select("SELECT 1 FROM documents WHERE same = ? AND same != number LIMIT 1", row.number)
         )
@@ -339,14 +339,14 @@ class Contents:
         return pa.RecordBatch.from_arrays(arrays, names=["row", "id", "text", *names])
 
     def reload(self) -> None:
-        """Make the postings anew from the catalogue, after documents that were appended to them could not be stored."""
+        """Rebuild the postings from the catalogue, because documents were appended to them whose transaction failed."""
         raise NotImplementedError
 
     def _new_rows(
         self, arrived: Arrived, placed: Placed, added: Sequence[float] | None, wrong: np.ndarray | None
     ) -> list[tuple[Any, ...]]:  # fmt: skip
-        """Return the rows of documents that are added, at these moments or now, kept so far; those in the mask `wrong` are removed
-        without a survivor.
+        """Return the catalogue rows of documents to add, all marked as kept, except those of the mask `wrong` as removed without a
+        survivor.
         """
         count, features = len(arrived), arrived.features
         if not count:
@@ -423,7 +423,7 @@ class Contents:
         return out
 
     def _exact_member(self, same: int, shown: dict[int, Row], below: int) -> Row | None:
-        """Return the copy that is shown for an exact class: a kept one if there is one."""
+        """Return the member that represents an exact class in an answer: a kept one if there is one; None without any below `below`."""
         row = shown.get(same)
         if row is not None and row.state == KEPT:
             return row
@@ -492,7 +492,7 @@ class Contents:
 
 
 def keys_rows(numbers: Sequence[int], packed: Sequence[bytes]) -> list[tuple[int, bytes, int]]:
-    """Return the rows of stored keys."""
+    """Return the catalogue rows of documents' stored keys: number, bytes and checksum."""
     return [(number, one, keys_sum(number, one)) for number, one in zip(numbers, packed, strict=True)]
 
 

@@ -17,7 +17,7 @@ _GREATEST = "SELECT max(number) FROM documents", "SELECT max(number) FROM gone",
 
 
 def documents(catalogue: Catalogue) -> Iterator[tuple[int, Row | None]]:
-    """Yield the documents of a catalogue by number, None for one that cannot be read."""
+    """Yield number and row of each document of a damaged catalogue; the row is None if it cannot be read."""
     for number, row in readable_rows(catalogue, "documents", "number"):
         yield number, None if row is None else Row(*row)
 
@@ -69,7 +69,7 @@ def readable_rows(catalogue: Catalogue, table: str, key: str) -> Iterator[tuple[
 
 
 def _ascending(rows: list[tuple[Any, ...]], after: int) -> list[tuple[Any, ...]]:
-    """Return the rows whose keys ascend from a number on, without those that are out of order: zeros, or greater than what follows."""
+    """Return the rows whose keys ascend from `after` on; rows out of order, which damage can produce, are left out."""
     found: list[tuple[Any, ...]] = []
     for k, row in enumerate(rows):
         key = row[0]
@@ -90,7 +90,7 @@ def id_of(catalogue: Catalogue, number: int) -> str | int | None:
 
 
 def known_number(catalogue: Catalogue) -> int:
-    """Return the greatest number that is known to have been given to a document, whatever of a catalogue can be read; -1 for none."""
+    """Return the greatest document number that a damaged catalogue shows to have been used; -1 if it shows none."""
     found = [-1]
     for sql in _GREATEST:
         with contextlib.suppress(RunError, *DAMAGE):
@@ -110,7 +110,7 @@ def is_end_readable(catalogue: Catalogue) -> bool:
 
 
 def last_number(catalogue: Catalogue) -> int:
-    """Return a number that no document of a catalogue exceeds, whatever of it can be read."""
+    """Return an upper bound of the document numbers in a damaged catalogue."""
     found = [0]
     for sql in _GREATEST:
         try:

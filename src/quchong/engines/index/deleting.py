@@ -39,7 +39,7 @@ def delete_documents(index: Contents, ids: Iterable[Id]) -> tuple[int, list[int]
 
 
 def _delete_one(index: Contents, writer: Writer, row: Row) -> list[int]:
-    """Delete a document; return the numbers that have no document any more."""
+    """Delete one document; return the numbers of documents to be decided again."""
     copies = "SELECT 1 FROM documents WHERE ({0} = ? AND {0} != number) LIMIT 1"
     if any(index.catalogue.select(copies.format(column), row.number) for column in ("same", "part")):
         ghost = row._replace(id=None, state=GHOST, survivor=None, relation=None, rule=None).summed()
@@ -67,7 +67,7 @@ _BEFORE = "FROM documents WHERE coalesce(time, added) < ? AND id IS NOT NULL"
 
 
 def ids_before(index: Contents, before: float) -> Sequence[Id]:
-    """Return ids of documents whose time, or arrival if they have none, is before a moment: some of them, none if there are none."""
+    """Return ids of documents older than the time `before`: some at a time, none if no such document is left."""
     found = index.catalogue.select(f"SELECT id {_BEFORE} LIMIT ?", before, AT_ONCE)
     return [id for (id,) in found]
 

@@ -74,14 +74,14 @@ class Row(NamedTuple):
     fate_sum: int = 0
 
     def summed(self) -> Row:
-        """Return the row with its sums."""
+        """Return the row with its checksums computed."""
         return Row(*summed_row(self[: TEXT + 1]))
 
     def _own(self) -> int:
         return _own_sum(self)
 
     def check(self) -> None:
-        """Raise DamagedRow if what never changes of a document that was read with its text is not as it was stored.
+        """Raise DamagedRow if the unchanging columns of a row, read with its text, do not match their checksum.
 
         Cost: some microseconds, and the CRC-32 of the text as it is stored.
         """
@@ -97,13 +97,13 @@ _STATE, _RULE, TEXT = (Row._fields.index(name) for name in ("state", "rule", "te
 
 
 def _own_sum(row: tuple[Any, ...]) -> int:
-    """Return the CRC-32 of what never changes of a document, whose columns come first in a row."""
+    """Return the CRC-32 of the unchanging columns, which are the first of a row."""
     own = repr((*row[:_STATE], *row[_RULE + 1 : TEXT])).encode(errors="surrogatepass")
     return zlib.crc32(row[TEXT] or b"", zlib.crc32(own))
 
 
 def summed_row(row: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return the columns of a document from its number to its text, followed by their sums: a row of its table."""
+    """Return a table row: the columns of a document from number to text, followed by their checksums."""
     return (*row, _own_sum(row), fate_sum(row[0], *row[_STATE : _RULE + 1]))
 
 
@@ -113,12 +113,12 @@ _WITHOUT_TEXT = ", ".join("NULL" if name == "text" else name for name in Row._fi
 
 
 def damaged_document(number: object) -> DamagedRow:
-    """Return the error of a document that is not as it was stored."""
+    """Return the error that a document's row does not match its checksum."""
     return DamagedRow(Message("document {} differs from what was stored", number))
 
 
 def fate_sum(number: int, state: int, survivor: int | None, relation: int | None, rule: str | None) -> int:
-    """Return the CRC-32 of what was decided on a document."""
+    """Return the CRC-32 of the decision on a document: state, survivor, relation and rule."""
     return zlib.crc32(repr((number, state, survivor, relation, rule)).encode())
 
 
@@ -155,7 +155,7 @@ WITHOUT_DIFFERENCES = "later, earlier, turned, relation, rule, measures, NULL, 0
 
 
 def pairs_of_rows(rows: Sequence[tuple[Any, ...]]) -> list[StoredPair]:
-    """Return the pairs of rows of their table, in which the later document comes first, and `turned` says that it is the left one."""
+    """Return pairs from rows of their table, where the later document comes first and `turned` tells which is left."""
     return [
         StoredPair(later, earlier, relation, rule, measures, told)
         if turned
@@ -175,7 +175,7 @@ def packed_differences(told: Sequence[PlainDifference]) -> bytes:
 
 
 def _deflated(plain: bytes) -> bytes:
-    """Return bytes compressed by zlib; a window for 32 KiB takes ten times as long to make as some hundred bytes to compress."""
+    """Return bytes compressed by zlib, with a small window because it is made faster."""
     window = min(zlib.MAX_WBITS, max(10, (len(plain) + 511).bit_length()))
     writer = zlib.compressobj(1, zlib.DEFLATED, window, min(zlib.DEF_MEM_LEVEL, window - 6))
     return writer.compress(plain) + writer.flush()
@@ -224,7 +224,7 @@ class DocumentStore(ABC):
 
     @abstractmethod
     def snapshot(self) -> AbstractContextManager[None]:
-        """Read one state of the tables in the block, by this thread; in a transaction of its own what that has written."""
+        """Let this thread read one unchanging state of the tables in the block; inside its own transaction it sees its own writes."""
 
     @abstractmethod
     def transaction(self) -> AbstractContextManager[Writer]:
@@ -291,12 +291,12 @@ class DocumentStore(ABC):
         return pairs_of_rows(self._pair_rows("*" if differences else WITHOUT_DIFFERENCES, numbers)[0])
 
     def few_pairs_of(self, numbers: Sequence[int], most: int) -> list[StoredPair] | None:
-        """Return the pairs of `pairs_of` without their differences; None if there are more than `most` with any of these on one side."""
+        """Return the pairs of `pairs_of` without differences; None if a document has more than `most` pairs on one side."""
         found, are_all = self.first_pairs_of(numbers, most)
         return found if are_all else None
 
     def first_pairs_of(self, numbers: Sequence[int], most: int) -> tuple[list[StoredPair], bool]:
-        """Return some pairs of `pairs_of` without their differences, and True if they are all.
+        """Return at most about `most` pairs of `pairs_of` without differences, and True if these are all.
 
         They are not all if there are more than `most` with any of these on one side.
         """
@@ -306,9 +306,7 @@ class DocumentStore(ABC):
     def _pair_rows(
         self, columns: str, numbers: Sequence[int], most: int | None = None
     ) -> tuple[list[tuple[Any, ...]], bool]:
-        """Return the rows of the pairs with any of these documents on either side, each once, and True if they are all: the search ends at
-        a side with more than `most`.
-        """
+        """Return the rows of pairs with any of the documents on either side, each once, and True if all were read."""
         found: list[tuple[Any, ...]] = []
         inside, limit = set(numbers), "" if most is None else f" LIMIT {most + 1}"
         for side in ("later", "earlier"):
@@ -378,7 +376,7 @@ class DocumentStore(ABC):
         return found[0][0] if found else None
 
     def measures_note(self) -> str | None:
-        """Return how the measures of pairs are stored, which never changes once the first pair is there; None before."""
+        """Return the description of how measures of pairs are stored (`MeasureCodec.describe`); None before the first pair."""
         if self._measures is None:
             found = self.note("measures")
             if self.in_transaction:

@@ -24,7 +24,7 @@ def check_texts_kept(store: str) -> None:
 
 
 def written_plan(plan: Plan) -> Plan:
-    """Return the plan by which the written documents of an index are read: texts of several columns are joined, under the name text."""
+    """Return the plan for reading what `write_documents` writes: several text columns are joined as one column, text."""
     return replace(plan, text=("text",)) if len(plan.text) > 1 else plan
 
 

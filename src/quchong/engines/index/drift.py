@@ -38,7 +38,7 @@ class Drift:
 
 
 def measured_drift(index: Contents, uncounted: Method, statistics: FrozenStatistics) -> Drift:
-    """Measure drift on the newest documents, counted by themselves.
+    """Return the drift between the stored statistics and statistics counted on the newest documents alone.
 
     For document frequencies: the share of the features of these documents that no document had when they were counted, beyond the share
     that is new in any further documents of the same corpus (estimated by Good and Turing from the features that one document had). For
@@ -80,7 +80,7 @@ def measured_drift(index: Contents, uncounted: Method, statistics: FrozenStatist
 
 
 def _new_templates(index: Contents, rows: list[Row], documents: Documents) -> float:
-    """Return the share of documents that are on a template among themselves, and on none of the frozen ones."""
+    """Return the share of the newest documents that form templates among themselves and fit no frozen template."""
     place = {row.number: i for i, row in enumerate(rows)}
     pairs = [pair for pair in index.catalogue.pairs_of(sorted(place)) if pair.left in place and pair.right in place]
     if not pairs:
@@ -97,7 +97,7 @@ def _new_templates(index: Contents, rows: list[Row], documents: Documents) -> fl
 
 
 def _share(method: Method, documents: Documents, old: Any, new: Any) -> float:
-    """Return how much of what documents contain a frozen value does not know, given the same value counted on them."""
+    """Return the share of the documents' contents that a frozen value does not know, by the same value counted on them."""
     if isinstance(old, FeatureStatistics) and isinstance(new, FeatureStatistics):
         return _unknown_features(old, new)
     if isinstance(old, Noise) and isinstance(new, Noise) and isinstance(join := method.candidates, SetJoin):
@@ -109,7 +109,7 @@ def _share(method: Method, documents: Documents, old: Any, new: Any) -> float:
 
 
 def _unknown_features(old: FeatureStatistics, new: FeatureStatistics) -> float:
-    """Return the share of features of documents that are unknown, beyond that of further documents of the old corpus."""
+    """Return the share of features unknown to the old statistics, less the share expected for more documents of the old corpus."""
     times, known = new.frequencies.astype(np.int64), old.frequencies.astype(np.int64)
     if not times.sum():
         return 0.0

@@ -22,7 +22,7 @@ MOST_PAIRS, FEW_PAIRS = 64, 8
 
 @dataclass(frozen=True, slots=True)
 class Families:
-    """Families of the documents asked for, with all pairs in them, and the documents whose family is not decided as a whole.
+    """Families of documents that are decided together, all pairs in them, and the documents whose family is too large for that.
 
     Attributes:
         members: documents of the families that are decided as a whole, without deleted ones.
@@ -91,7 +91,7 @@ class FamilyFinder:
         return Families(members, Related.read(pairs, self.codec), others)
 
     def family_of_asked(self, number: int, part: int, same: int, related: Related) -> Families:
-        """Return the family that a document would have; `others` has its number if it is decided among its neighbours.
+        """Return the family that a queried document would have; if that is too large, `others` has its number.
 
         Args:
             number: below 0. part, same: numbers of the documents by which it is compared, and whose exact copy it is, or its own.
@@ -104,7 +104,7 @@ class FamilyFinder:
         return found if self._is_whole(number) else replace(found, others={number})
 
     def _take(self, rows: Iterable[Row]) -> None:
-        """Take documents into the families of the ones that they are compared by, and equal to."""
+        """Add documents to the families of their exact copies and of the documents that stand for them in comparisons."""
         for row in rows:
             self.rows[row.number] = row
             self._taken.append(row)
@@ -113,7 +113,7 @@ class FamilyFinder:
             self._join(row.number, row.same)
 
     def _read_pairs(self, parts: list[int]) -> None:
-        """Read the pairs of documents: all of those in small families, and of others until their family is known to be too large.
+        """Read the pairs of documents: all pairs of small families, and of other families until they prove too large.
 
         In a family of near-equal documents each has pairs with a thousand others, of which some are enough.
         """
@@ -135,18 +135,18 @@ class FamilyFinder:
                     break
 
     def _take_pairs(self, pairs: Sequence[StoredPair]) -> None:
-        """Take pairs that were read, and join the families that those of them connect that were not known."""
+        """Take pairs that were read, and join the families that they connect."""
         fresh = [pair for pair in pairs if pair[:2] not in self.pairs]
         if fresh:
             self.pairs |= {pair[:2]: pair for pair in fresh}
             self._connect(fresh, *self.codec.columns([pair.measures for pair in fresh], SHARES))
 
     def _is_small(self, number: int) -> bool:
-        """Return True if the family of a document, as far as it was read, is not too large to be decided as a whole."""
+        """Return True if the family of a document, as far as it was read, has at most MOST_MEMBERS members."""
         return self._sizes[self._root(number)] <= MOST_MEMBERS
 
     def _connect(self, pairs: Sequence[StoredPair], lefts: Sequence[float], rights: Sequence[float]) -> None:
-        """Join the families of pairs that may remove a document, or of a part and its roundup, by the shares of both documents."""
+        """Join the families of pairs that may remove a document, or that link a part and its roundup, by their two shares."""
         removes, least, root = self._removes, self._least, self._root
         for pair, left, right in zip(pairs, lefts, rights, strict=True):
             if removes[pair.relation] or left >= least or right >= least:
@@ -163,12 +163,12 @@ class FamilyFinder:
         return [row for number, row in self.rows.items() if sizes[root(number)] <= MOST_MEMBERS]
 
     def _new_parts(self) -> set[int]:
-        """Return the documents by which those of small families are compared, without those that have their pairs here."""
+        """Return the documents by which members of small families are compared and whose pairs were not read yet."""
         taken, self._taken = self._taken, []
         return {row.part for row in taken if self._is_small(row.number)} - self.parts
 
     def _mixed_classes(self) -> set[int]:
-        """Return the exact classes of the documents of small families that were found to have different texts since they were asked for."""
+        """Return the exact classes in small families that now turned out to have different texts, once each."""
         alike, found = list[Row](), set[int]()
         for row in self._alike:
             root = self._root(row.number)
@@ -196,7 +196,7 @@ class FamilyFinder:
         return self._is_mixed(number) and self._is_small(number)
 
     def _read_copies(self, classes: list[int]) -> None:
-        """Add the exact copies of documents to their families, of each document at most one more than a family may have."""
+        """Add the exact copies of classes to their families, at most one more copy than a family may have members."""
         copied = self.catalogue.select_in(
             "SELECT number FROM documents AS one WHERE number IN ({}) "
             "AND EXISTS (SELECT 1 FROM documents WHERE same = one.number AND same != number)", classes,
@@ -208,7 +208,7 @@ class FamilyFinder:
                 self._join(number, same)
 
     def _root(self, number: int) -> int:
-        """Return the document by which the family of a document is known, as far as it was read."""
+        """Return the representative of a document's family in the union-find structure; unknown documents are added."""
         above = self._above
         if (over := above.get(number)) == number:
             return number
@@ -223,7 +223,7 @@ class FamilyFinder:
         return number
 
     def _join(self, one: int, other: int) -> None:
-        """Make one family of those of two documents."""
+        """Join the families of two documents."""
         a, b = self._root(one), self._root(other)
         if a != b:
             if b in self._mixed:

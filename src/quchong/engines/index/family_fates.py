@@ -65,7 +65,7 @@ def decide_families(plan: Plan, catalogue: DocumentStore, writer: Writer, number
 def family_around(
     plan: Plan, catalogue: DocumentStore, asked: Member, place: tuple[int, int, int], related: Related
 ) -> Neighbourhood | None:
-    """Return a document that is only asked about with the family that it would have, itself first.
+    """Return a queried document with the family that it would have, the document first; None if it must be decided among neighbours.
 
     Args:
         asked: the document.
@@ -90,5 +90,5 @@ def family_around(
 
 
 def meets_parts(pairs: Sequence[StoredPair]) -> bool:
-    """Return True if one document of a pair contains the other; without such a pair neighbours alone tell the fate of a document."""
+    """Return True if in one of the pairs a document contains the other; otherwise neighbours alone decide a document's fate."""
     return any(INSIDE[pair.relation] != 0 for pair in pairs)

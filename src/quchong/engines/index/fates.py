@@ -30,7 +30,7 @@ LATEST = 1 << 62
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """Removal of a document that was asked about: its survivor, its relation to it, and the rule that gave it."""
+    """Removal of a queried document: its survivor, the relation to it, and the rule."""
 
     survivor_id: Id
     relation: str
@@ -67,7 +67,7 @@ class FateKeeper:
     def of_asked(
         self, arrived: Arrived, placed: Placed, ids: Sequence[Id], related: Related, asked: Sequence[int]
     ) -> dict[int, Removal]:
-        """Return how documents that are only asked about would be removed, each if it alone were added, without those that would be kept.
+        """Return for each queried document that would be removed, if it alone were added, how it would be removed.
 
         Args:
             ids: ids of the documents that arrived. related: their pairs. asked: indices of the documents.
@@ -93,7 +93,7 @@ class FateKeeper:
     def _circles(
         self, arrived: Arrived, placed: Placed, ids: Sequence[Id], related: Related, asked: Sequence[int]
     ) -> dict[int, Neighbourhood]:
-        """Return the neighbours of documents that are only asked about, each with the document itself first; see `of_asked`."""
+        """Return for each queried document its neighbourhood, the document first; see `of_asked`."""
         if not asked:
             return {}
         among = related.copy()
@@ -114,7 +114,7 @@ class FateKeeper:
         }
 
     def _removals(self, hoods: Mapping[int, Neighbourhood]) -> dict[int, Removal]:
-        """Return how the first member of each neighbourhood is removed, without those that are kept."""
+        """Return how the first member of each neighbourhood is removed; kept ones are left out."""
         out: dict[int, Removal] = {}
         for (i, hood), told in zip(hoods.items(), losses(self.plan, list(hoods.values())), strict=True):
             if (gone := told[0]) is not None:
@@ -124,7 +124,7 @@ class FateKeeper:
     def decide(
         self, writer: Writer, numbers: Sequence[int], deleted: Sequence[int] = ()
     ) -> Changes:  # fmt: skip
-        """Decide documents, and those that lost their survivor by it, in a transaction; return what has changed.
+        """Decide documents, and those that lose their survivor by it, in a transaction; return all changed fates.
 
         Args:
             numbers: the documents. deleted: documents that are deleted, whose followers need another survivor or none.
@@ -152,7 +152,7 @@ class FateKeeper:
         return done
 
     def _decide_families(self, writer: Writer, numbers: Sequence[int], done: Changes) -> list[int]:
-        """Decide the families that are decided as a whole; return the documents that have no such family."""
+        """Decide the families that are small enough; return the documents whose family is not."""
         found = decide_families(self.plan, self.catalogue, writer, numbers)
         done.asked.update(found.members)
         done.numbers.update(found.numbers)
@@ -206,7 +206,9 @@ class FateKeeper:
         return gone
 
     def neighbours(self, number: int) -> set[int]:
-        """Return the documents whose fate may depend on a document: those with a relation to it, unless they are very many."""
+        """Return the numbers of documents whose fate may depend on this document: its neighbours, a limited number if there are very
+        many.
+        """
         row = self.catalogue.rows([number], texts=False)[number]
         pairs = self.catalogue.pairs_of([row.part], differences=False)
         some = pairs if len(pairs) < MOST_MEMBERS else pairs[:MOST_NEIGHBOURS]
@@ -214,5 +216,5 @@ class FateKeeper:
 
 
 def _others(number: int, own: int) -> list[int]:
-    """Return the number as a list, empty if it is the document's own."""
+    """Return [number], or [] if `number` is `own`."""
     return [] if number == own else [number]

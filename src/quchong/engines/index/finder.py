@@ -34,7 +34,7 @@ _ODD, _OTHER_ODD = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """Documents that arrived, put among those of the index.
+    """Documents that arrived, with the exact copies of each in the index and in their batch.
 
     Attributes:
         numbers: number of each; negative ones for documents that are only asked about.
@@ -47,7 +47,7 @@ class Placed:
     part: list[int]
 
     def alone(self) -> np.ndarray:
-        """Return a mask of the documents that are compared themselves, and not by an equal one before them."""
+        """Return a mask of the documents that are compared themselves, because no equal document came before."""
         return np.array([part == number for part, number in zip(self.part, self.numbers, strict=True)], bool)
 
 
@@ -55,7 +55,7 @@ class LastingPostings(Postings, Protocol):
     """Postings that are stored, and may be damaged there."""
 
     def check_keys(self, keys: np.ndarray) -> None:
-        """Compare what is stored of keys (uint64) with its sums.
+        """Raise Damaged if what is stored for the keys (uint64) does not match its checksums.
 
         Raises:
             Damaged: it is not as it was stored.
@@ -65,7 +65,7 @@ class LastingPostings(Postings, Protocol):
 
 @dataclass
 class Finder:
-    """Finder of the documents of an index that have a relation to others.
+    """Finder of pairs between arriving documents and documents of the index.
 
     Attributes:
         plan: method, scope and policy.
@@ -85,7 +85,7 @@ class Finder:
     _alone: Finder | None = field(default=None, init=False, repr=False, compare=False)
 
     def for_few(self, documents: int) -> Finder:
-        """Return the finder itself, or one without further threads for a few documents: to start them costs more than they save."""
+        """Return this finder, or for a few documents one without further threads, which cost more to start than they save."""
         if documents > FEW or self.workers == 1:
             return self
         if self._alone is None or self._alone.postings is not self.postings:
@@ -132,7 +132,7 @@ class Finder:
         return Placed(numbers, same, part)
 
     def _firsts(self, arrived: Arrived) -> dict[tuple[int, int, int], list[Row]]:
-        """Return the first documents of the index with the digests and scopes of a batch, by these."""
+        """Return the first documents in the index for each digest and scope of a batch, by digest and scope."""
         lists = self.postings.lookup(digest_keys(arrived)).lists
         if not len(lists.documents):
             return {}
@@ -164,7 +164,7 @@ class Finder:
     def _first_alike(
         self, arrived: Arrived, i: int, same: list[int], numbers: list[int], part: list[int], needs: tuple[str, ...]
     ) -> int:
-        """Return the number of the document by which a copy is compared."""
+        """Return the number of the document that stands for an exact copy in comparisons: the first with equal needed columns."""
         own = {name: arrived.columns[name][i].as_py() for name in needs if name in arrived.columns}
         for j in range(i):
             if same[j] == same[i] and part[j] == numbers[j]:
@@ -182,7 +182,7 @@ class Finder:
         return numbers[i]
 
     def _equal(self, arrived: Arrived, rows: Sequence[Row], pairs: list[tuple[int, int]]) -> list[bool]:
-        """Return whether the texts of pairs are equal letter by letter; documents of the index follow those of the batch."""
+        """Return for each pair True if the texts are equal letter by letter; indices count the batch first, then `rows`."""
         if self.store != "text":
             return [True] * len(pairs)  # no letters are kept: the digests decide
         form = self.plan.method.form
@@ -199,14 +199,16 @@ class Finder:
         return found
 
     def to_ask(self, arrived: Arrived, placed: Placed) -> Represented:
-        """Return documents with the keys to look up in the postings: none for one that equals an earlier document or is not compared."""
+        """Return documents with the keys to look up; none for documents that are exact copies or not compared."""
         keep = placed.alone()
         if not isinstance(self.plan.method.candidates, KeyJoin):
             keep &= arrived.features.tokens >= SCORED_TOKENS
         return with_keys_of(arrived.known, keep)
 
     def to_add(self, arrived: Arrived, placed: Placed, asked: Represented) -> Represented:
-        """Return documents as they are added to postings: with a key of their id, and one of their digest for the first of equal texts."""
+        """Return documents as they are added to postings: with a key for the id, and one for the digest if it is the first with that
+        text.
+        """
         ids = [one for one in arrived.ids if one is not None]
         first = np.array([same == number for same, number in zip(placed.same, placed.numbers, strict=True)], bool)
         return with_further_keys(
@@ -216,7 +218,7 @@ class Finder:
     def found_pairs(
         self, arrived: Arrived, placed: Placed, known: Represented, *, added: bool
     ) -> tuple[list[StoredPair], MeasureCodec]:
-        """Return the pairs of documents with those of the index that reach the floor, and what reads their measures.
+        """Return the pairs between arrived documents and the index that reach the floor, and the codec of their measures.
 
         Args:
             known: documents as they are in postings.
@@ -246,7 +248,7 @@ class Finder:
         twins: set[tuple[int, int]],
         codec: MeasureCodec,
     ) -> list[StoredPair]:
-        """Return the candidates (index in the batch, number) that reach the floor as pairs; `shared` has the keys that they share."""
+        """Return the candidate pairs (index in batch, number) that reach the floor; `shared` has the number of keys that each shares."""
         met = sorted(shared)
         inside = {number: i for i, number in enumerate(placed.numbers)}
         rows = self.catalogue.rows(sorted({number for _, number in met if number not in inside}))
@@ -301,7 +303,7 @@ class Finder:
         shared: np.ndarray,
         equal: np.ndarray,
     ) -> ComparedPairs:
-        """Return the pairs that reach the floor by the share of their keys."""
+        """Return the pairs that reach the floor, measured by the shares of keys, because no texts are stored."""
         features = arrived.features
         size = np.concatenate([np.diff(arrived.known.offsets), np.array([row.size for row in others], np.int64)])
         tokens = np.concatenate([features.tokens.astype(np.int64), np.array([row.tokens for row in others], np.int64)])
@@ -316,7 +318,7 @@ class Finder:
 
     @staticmethod
     def _equal_digests(arrived: Arrived, inside: dict[int, int], rows: dict[int, Row], i: int, number: int) -> bool:
-        """Return True if a document of the batch has the digest of another one, of the batch or of the index."""
+        """Return True if document `i` of the batch and document `number` (of batch or index) have one digest."""
         high, low = arrived.features.high.view(np.int64), arrived.features.low.view(np.int64)
         k = inside.get(number)
         other = (rows[number].high, rows[number].low) if k is None else (int(high[k]), int(low[k]))
@@ -324,11 +326,11 @@ class Finder:
 
     @staticmethod
     def _same(rows: dict[int, Row], placed: Placed, inside: dict[int, int], number: int) -> int:
-        """Return the first copy of a document of the index or of the batch."""
+        """Return the number of the first exact copy of a document of the index or of the batch."""
         return placed.same[inside[number]] if number in inside else rows[number].same
 
     def _twins(self, arrived: Arrived, placed: Placed) -> set[tuple[int, int]]:
-        """Return equal documents within the time window, as pairs (index in the batch, number).
+        """Return pairs (index in batch, number) of equal documents within the time window.
 
         Of each document these are the `cap` nearest before it and the `cap` nearest after it, by time and then by id, as in a run.
         """
@@ -377,7 +379,7 @@ def key_of_digest(high: np.ndarray, low: np.ndarray, scope: np.ndarray) -> np.nd
 
 
 def with_further_keys(known: Represented, keys: np.ndarray, some: np.ndarray) -> Represented:
-    """Return documents with one more key each, of weight 1, for those in the mask `some`."""
+    """Return documents with one more key each, of weight 1, for the documents of the mask `some`."""
     lengths = np.diff(known.offsets)
     offsets = prefix_sums(lengths + some)
     at = offsets[1:][some] - 1
@@ -389,7 +391,7 @@ def with_further_keys(known: Represented, keys: np.ndarray, some: np.ndarray) ->
 
 
 def with_keys_of(known: Represented, keep: np.ndarray) -> Represented:
-    """Return documents without the keys of those outside of the mask `keep`."""
+    """Return documents of which those outside the mask `keep` have no keys."""
     if keep.all():
         return known
     if not keep.any():

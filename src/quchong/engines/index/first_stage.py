@@ -32,7 +32,8 @@ FILTER, DIGESTS = "first-stage", "first-stage-digests"
 
 
 class FirstStage:
-    """Filter of a method whose hits nobody confirms (`quchong.seam.Extras.unconfirmed`), and the digests of all texts that passed it.
+    """First stage of a method that removes texts without confirmation (`quchong.seam.Extras.unconfirmed`): filter, and digests of all
+    texts seen.
 
     A hit whose digest is new is a mistake of the filter. As in a run that document is removed without a survivor, and compared with none.
 
@@ -52,7 +53,7 @@ class FirstStage:
 
     @staticmethod
     def needed(plan: Plan) -> bool:
-        """Return True if a method has a filter that removes documents; one that confirms its hits gives the answers of none."""
+        """Return True if a method has a first stage whose hits are not confirmed."""
         extras = plan.method.extras
         return extras.first_stage is not None and extras.unconfirmed is not None
 
@@ -62,7 +63,7 @@ class FirstStage:
         return make()
 
     def _open_filter(self, name: str, empty: Any) -> Any:
-        """Return a stored filter; an empty one if there is none, or if it is damaged or of other settings."""
+        """Return a filter loaded from its file; `empty` if there is none, or it is damaged or has other settings."""
         if is_file_beneath(self._folder.path, name):
             with contextlib.suppress(InputError, UsageError):
                 found: FirstSeenFilter = type(empty).load(self._folder.path / name, empty.form)
@@ -82,16 +83,16 @@ class FirstStage:
 
     @property
     def passed(self) -> int:
-        """Number of texts that passed both; the least number of a document that has not."""
+        """Number of documents, from the first, whose texts passed both filter and digests."""
         return int(min(self._filter.tested, self._known.tested))
 
     @property
     def saved(self) -> int:
-        """Number of texts that passed when the files were written last."""
+        """Number of documents whose texts had passed when the files were last written."""
         return int(self._saved)
 
     def catch_up(self, count: int, texts_of: Callable[[int, int], pa.Array | Texts], at_once: int = 4_096) -> None:
-        """Pass the texts of documents that have not passed yet.
+        """Pass the texts of documents that were added since, `at_once` at a time.
 
         Args:
             count: number of documents. texts_of: function that returns the prepared texts from one number to another, "" for those that
@@ -103,7 +104,7 @@ class FirstStage:
                 one.seen_before(texts_of(start, min(count, start + at_once)), self._workers)
 
     def mistakes(self, texts: Texts) -> np.ndarray:
-        """Pass texts; return a mask of those that the filter wrongly reports as seen."""
+        """Pass texts through the filter; return a mask of those that it reports as seen although they are new."""
         with self._lock:
             hits = self._filter.seen_before(texts, self._workers)
             if self._copy is not None:
@@ -130,7 +131,7 @@ class FirstStage:
         return wrong
 
     def _ask(self, texts: Texts) -> np.ndarray:
-        """Return the mask of `would_mistake` for texts of which no two are equal."""
+        """Return the mask of `would_mistake` for distinct texts."""
         with self._lock:
             if self._copy is None or _slices(self._copy) != _slices(self._filter):
                 self._copy = self._copied()
@@ -148,7 +149,7 @@ class FirstStage:
         return type(self._filter).from_state(self._filter.state(), "the filter", self._filter.form)
 
     def _is_known(self, texts: Texts) -> np.ndarray:
-        """Return a mask of the texts whose digests passed before."""
+        """Return a mask of the texts whose digests are known, that is, which were seen before."""
         asked = element_digests(self._known.form, texts, self._workers)
         passed = np.asarray(self._known.state().sections[0], np.uint64).reshape(-1, 2)
         pairs = zip(asked.high.tolist(), asked.low.tolist(), strict=True)
@@ -163,7 +164,7 @@ class FirstStage:
                 self._saved = self.passed
 
     def rebuild(self, count: int, texts_of: Callable[[int, int], pa.Array | Texts]) -> None:
-        """Make filter and digests anew from the documents that are left, so that deleted ones are forgotten."""
+        """Rebuild filter and digests from the documents that are not deleted."""
         with self._lock:
             self._filter, self._known, self._saved = self._empty(), DigestSet(self._empty().form), -1
             self._copy = None
@@ -172,7 +173,7 @@ class FirstStage:
 
 
 def _slices(one: Any) -> int:
-    """Return the number of slices of a Bloom filter that grows, 1 for any other filter: two that grew apart cannot be compared."""
+    """Return the number of slices of a growing Bloom filter, 1 for other filters; filters of unequal growth cannot be compared."""
     return len(one.slice_counts) if isinstance(one, Bloom) else 1
 
 
@@ -186,7 +187,7 @@ def check_stage(plan: Plan, store: str) -> None:
 
 
 def set_apart(arrived: Arrived, wrong: np.ndarray | None) -> Arrived:
-    """Return documents of which those in a mask are equal to no other, and have no keys by which others are found."""
+    """Return documents of which those in the mask have no keys and equal no other document, so that they match nothing."""
     if wrong is None or not wrong.any():
         return arrived
     high, low = arrived.features.high.copy(), arrived.features.low.copy()

@@ -12,7 +12,7 @@ from quchong.seam import Method
 
 
 def frozen(plan: Plan, fitted: Method) -> FrozenStatistics:
-    """Return the statistics of a method as an index stores them: those that were counted, and those that were given as a file."""
+    """Return the statistics of a fitted method as an index stores them, counted or given."""
     counted = dict(fitted_fields(plan.method, fitted))
     method: Any = fitted
     for one in fields(method) if is_dataclass(method) else ():

@@ -20,7 +20,7 @@ from quchong.tables import FIELD, SAME_FIELDS
 
 @dataclass(frozen=True)
 class FrameTeller:
-    """Teller of records on the templates of a corpus.
+    """Comparison of records with the frozen templates of a corpus.
 
     A document is on a template if it is like a document of the corpus on it, found and compared by the method as any two documents, so
     that nothing depends on what else the index has.
@@ -37,20 +37,19 @@ class FrameTeller:
 
     @cached_property
     def _on_templates(self) -> Documents:
-        """Documents of the models whose texts show the templates."""
+        """Texts of the model documents by which the templates are recognised."""
         return Documents(texts_of([self.models.texts]), {})
 
     @cached_property
     def _postings(self) -> MemoryPostings:
-        """Postings of the documents on templates, made when they are first asked for."""
+        """Postings of the documents on templates, made on first use."""
         join = self.plan.method.candidates
         postings = MemoryPostings(-(-join.bits // 64) if isinstance(join, HammingJoin) else 0)
         postings.append(represent(self.plan.method, self._on_templates, workers=self.workers))
         return postings
 
     def facts(self, documents: Documents, first: int, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-        """Return bits of BY_TEMPLATES for each pair of documents, uint16: FIELD if they fill a slot of one frame otherwise, SAME_FIELDS if
-        they fill all slots alike and have slips elsewhere.
+        """Return facts of each pair by templates, uint16: FIELD for different fillers, SAME_FIELDS for equal fillers and slips elsewhere.
 
         Args:
             documents: the documents. first: the first ones, of which each pair has at least one, so that the others are looked at only
@@ -81,7 +80,7 @@ class FrameTeller:
         return out
 
     def components(self, documents: Documents, places: np.ndarray) -> np.ndarray:
-        """Return for each of these documents the component of the first document on a template that it is like, int64; -1 for none."""
+        """Return for each document at `places` the component of the first template document that it resembles, int64; -1 for none."""
         method, out = self.plan.method, np.full(len(places), -1, np.int64)
         steps = active_differences(method)
         if not len(places) or steps is None:
@@ -108,7 +107,7 @@ class FrameTeller:
         return out
 
     def _filled(self, documents: Documents, label: np.ndarray) -> FilledClasses:
-        """Return the fillers of documents in the slots of the frames of their components."""
+        """Return the fillers that documents have in the slots of the frames of their components `label`."""
         form = self.plan.method.form
         assert form is not None
 

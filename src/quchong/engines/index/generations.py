@@ -54,7 +54,7 @@ def make_generation(
 
 
 def save_statistics(folder: OwnFolder, statistics: FrozenStatistics) -> None:
-    """Write statistics durably, and twice: nothing that is added later can be read without them."""
+    """Write two copies of the statistics durably, because no later document can be read without them."""
     for name in (STATISTICS, STATISTICS_COPY):
         statistics.save(folder, name)
         with folder.open(name, "r+b") as file:
@@ -63,7 +63,7 @@ def save_statistics(folder: OwnFolder, statistics: FrozenStatistics) -> None:
 
 
 def next_name(folder: Path, name: str) -> str:
-    """Return the first name of a generation after one that nothing in the folder of an index has."""
+    """Return the next name of a generation that is not in use in the folder of an index."""
     number = int(name[1:]) + 1 if name[1:].isdecimal() else 1
     while os.path.lexists(folder / (made := f"g{number:06}")):
         number += 1
@@ -84,21 +84,20 @@ def flush_generation(folder: Path, name: str) -> None:
 
 
 def is_generation(path: Path) -> bool:
-    """Return True if a path is a folder with the name and the catalogue of a generation."""
+    """Return True if a path is a complete generation: the right name, and a catalogue in it."""
     named = bool(_NAME.fullmatch(path.name)) and path.is_dir() and not path.is_symlink()
     return named and any((path / one).is_file() for one in (CATALOGUE, STATISTICS)) and not (path / "run.json").exists()
 
 
 def is_begun(path: Path) -> bool:
-    """Return True if a path is a folder with the name of a generation and no other files than one has; it may lack any of them."""
+    """Return True if a path is a generation, perhaps incomplete: the right name, and no foreign files in it."""
     if not _NAME.fullmatch(path.name) or not path.is_dir() or path.is_symlink():
         return False
     return all(_FILE.fullmatch(one.name) and one.is_file() and not one.is_symlink() for one in path.iterdir())
 
 
 def remove_others(folder: Path, name: str) -> None:
-    """Remove all generations of an index but one: those that were replaced, and those that a process that ended had begun, however little
-    of them is there; also what a repair that was stopped had made.
+    """Remove all generations of an index except `name`, also unfinished ones of processes that ended.
 
     Damaged ones that a repair keeps aside stay, and folders with other files.
 

@@ -22,7 +22,7 @@ from quchong.text import Edit
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """Documents of an index and of a batch, as one list: the batch first.
+    """Documents of a batch followed by documents of an index, as one list for comparison.
 
     Attributes:
         documents: all, with the columns that the method needs.

@@ -17,7 +17,7 @@ _HEAD: np.dtype[Any] = np.dtype(
 
 
 def pack_keys(known: Represented) -> list[bytes]:
-    """Return each document as bytes: its sizes, keys, weights if any is not 1, and signature."""
+    """Return the keys of each document as bytes: sizes, keys, weights if any is not 1, and signature."""
     out: list[bytes] = []
     for i in range(len(known)):
         some = slice(int(known.offsets[i]), int(known.offsets[i + 1]))
@@ -36,7 +36,7 @@ def pack_keys(known: Represented) -> list[bytes]:
 
 
 def unpack_keys(stored: Sequence[bytes | None], words: int) -> Represented:
-    """Return documents from their bytes; None gives one without keys.
+    """Return the keys of documents from their bytes; None becomes a document without keys.
 
     Raises:
         ValueError: the bytes are no keys.

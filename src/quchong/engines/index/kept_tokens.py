@@ -25,7 +25,7 @@ _SAMPLE = (
 
 
 def check_store(plan: Plan, store: str) -> None:
-    """Raise UsageError if a method cannot compare what an index with this store keeps."""
+    """Raise UsageError if a method cannot compare documents of which an index keeps only what `store` says."""
     method = plan.method
     if store == "features" and not compares_tokens(method):
         raise UsageError(
@@ -40,7 +40,7 @@ def check_store(plan: Plan, store: str) -> None:
 
 
 def compares_tokens(method: Method) -> bool:
-    """Return True if a method measures pairs by their tokens alone; it is tried on two texts."""
+    """Return True if a method measures pairs by tokens alone, found by trying it on two texts."""
     form = method.form
     if form is None or method.traits.evidence != "text" or method.traits.needs:
         return False
@@ -55,12 +55,12 @@ def compares_tokens(method: Method) -> bool:
 
 
 def compares_keys(method: Method) -> bool:
-    """Return True if a method decides by exact shares of what its keys are a sample of."""
+    """Return True if a method decides by shares that a sample of keys estimates."""
     return isinstance(method.candidates, KeyJoin) and method.rule.test is not None and not method.traits.needs
 
 
 def of_tokens(method: Method, docs: Ragged, singles: np.ndarray) -> Documents:
-    """Return documents of which only the tokens (uint32, hashes of their letters) are known."""
+    """Return documents made of tokens (uint32, hashes) alone, without texts."""
     count = len(docs.offsets) - 1
     form = method.form
     assert form is not None
@@ -78,7 +78,7 @@ def pack_tokens(docs: Ragged) -> list[tuple[bytes, int]]:
 
 
 def together_by_tokens(plan: Plan, arrived: Arrived | None, rows: Sequence[Row], workers: int | None) -> Documents:
-    """Return the documents of a batch, and after them those of the index, by their tokens.
+    """Return the documents of a batch followed by those of the index, made of their tokens.
 
     Raises:
         DamagedRow: a stored document is damaged.
@@ -112,7 +112,7 @@ def measures_by_keys(
     method: Method, shared: np.ndarray, size: tuple[np.ndarray, np.ndarray], tokens: tuple[np.ndarray, np.ndarray],
     han: np.ndarray,
 ) -> Measures:  # fmt: skip
-    """Return the measures of pairs as their keys estimate them.
+    """Return the measures of pairs, estimated from the number of shared keys.
 
     Args:
         shared: number of keys that both have. size: number of keys of left and right. tokens: number of tokens of left and right.

@@ -43,7 +43,7 @@ class Member(NamedTuple):
 
 
 class MemberPair(NamedTuple):
-    """Pair of members, given by their places in the neighbourhood; the left one has the smaller id.
+    """Pair of members, given by their indices in the neighbourhood; the left one has the smaller id.
 
     Attributes:
         relation: code of the relation of left to right. rule: name of the rule that gave it. facts: kinds of facts in conflict, as bits.
@@ -60,18 +60,18 @@ class MemberPair(NamedTuple):
 
 
 def exact_pair(members: Sequence[Member], one: int, other: int, start: int = 0) -> MemberPair:
-    """Return the pair of two members with equal texts, by their places from `start` on."""
+    """Return the pair of two members with equal texts, as indices from `start` on."""
     a, b = (one, other) if id_key(members[one].id) <= id_key(members[other].id) else (other, one)
     return MemberPair(a - start, b - start, code_of(EXACT), EQUAL, 1.0, 1.0)
 
 
 def id_key(id: str | int | None) -> bytes:
-    """Return the bytes by which ids are ordered."""
+    """Return the bytes by which an id is sorted."""
     return str("" if id is None else id).encode(errors="surrogatepass")
 
 
 def id_order(id: str | int | None) -> tuple[int, bytes]:
-    """Return the key by which documents are ordered by id: given ids first, then those of documents that came without one, by arrival.
+    """Return the sort key of an id: given ids first, then made ones in order of arrival.
 
     None, of a document that was only asked about, comes last.
     """
@@ -99,7 +99,7 @@ class Neighbourhood:
 def decided(
     plan: Plan, members: Sequence[Member], near: Sequence[MemberPair], same: Sequence[int]
 ) -> tuple[Fate, list[MemberPair]]:
-    """Decide the members of a neighbourhood as if every two equal ones were a pair; return the fates, and the pairs that they name.
+    """Decide the members of a neighbourhood, where all equal members count as pairs; return the fates and their pairs.
 
     Args:
         members, near, same: see `Neighbourhood`.
@@ -110,7 +110,7 @@ def decided(
 
 
 def decided_apart(plan: Plan, some: Sequence[Neighbourhood]) -> tuple[Fate, list[MemberPair]]:
-    """Decide several neighbourhoods, each by itself, in one step; return the fates, and the pairs that they name.
+    """Decide several neighbourhoods independently in one step; return the fates and their pairs.
 
     Equal members would be a pair each, the square of their number. Pairs with the best one of them decide the same: if it is kept it
     removes the others; if it is removed for a document outside of the class, that one removes the others too, because it is better than
@@ -155,7 +155,7 @@ def decided_apart(plan: Plan, some: Sequence[Neighbourhood]) -> tuple[Fate, list
 def _documents(
     plan: Plan, members: Sequence[Member], text: Sequence[int]
 ) -> tuple[DocumentColumns, list[int]]:  # fmt: skip
-    """Return the members as documents ranked by the policy, and the member at each place: in the order of their arrival.
+    """Return the members as document columns ranked by the policy, and the member index of each row.
 
     Args:
         text: number of the text of each member.
@@ -184,7 +184,7 @@ def _documents(
 def _fates(
     plan: Plan, documents: DocumentColumns, order: list[int], place: np.ndarray, pairs: Sequence[MemberPair], shift: np.ndarray
 ) -> Fate:  # fmt: skip
-    """Return the fates of the members, by member, from pairs of them, whose places are shifted by so much."""
+    """Return the fates of members, in member order, from their pairs, whose indices are shifted by `shift`."""
     left = place[np.array([pair.left for pair in pairs], np.int64) + shift]
     right = place[np.array([pair.right for pair in pairs], np.int64) + shift]
     measures: dict[str, np.ndarray] = {
@@ -203,7 +203,7 @@ def _fates(
 
 
 def removal_of(fate: Fate, pairs: Sequence[MemberPair], i: int, start: int = 0) -> tuple[int, int, str] | None:
-    """Return the place of a removed member's survivor, the code of its relation to it and the rule; None if the member is kept.
+    """Return survivor index, relation code and rule of a removed member `i`; None if it is kept.
 
     Args:
         fate, pairs: as `decided_apart` gives them.

@@ -27,7 +27,7 @@ _LOCKED: dict[tuple[int, int], int] = {}
 
 
 def lock_folder(folder: Path) -> int | None:
-    """Lock the folder of an index for writing; return a descriptor that has the lock until it is closed, None where none can be had.
+    """Lock the folder of an index for writing; return the descriptor that holds the lock, None on a system without locks.
 
     Raises:
         OutputError: another process writes to it, it is another user's, or others may write it.
@@ -73,7 +73,7 @@ def _is_own_lock(place: tuple[int, int]) -> bool:
 
 
 def opened_generation(folder: Path, settings: Settings, *, writable: bool) -> OwnFolder:
-    """Open the folder with the contents of an index: for reading that of any user, for writing an own one.
+    """Open the folder with the contents of an index; for writing it must be this user's own.
 
     Raises:
         RunError: it is missing, or a link.
@@ -98,7 +98,7 @@ def opened_generation(folder: Path, settings: Settings, *, writable: bool) -> Ow
 
 
 def _not_own(index: Path, folder: Path, error: NotOwn) -> OutputError:
-    """Return the error of an index that is to be written, of which a folder is not this user's alone: it says how to keep the documents."""
+    """Return the error for writing to an index with a folder that is not this user's alone; it says how to keep the documents."""
     copied = Message("quchong index backup {} COPY writes a copy that you own", shell_word(index))
     if error.why == "owner":
         remedy = Message("let the owner of the folder give it to your user (chown -R), or use a copy: {}", copied)
@@ -132,7 +132,7 @@ def listed_segments(catalogue: Catalogue) -> list[SegmentRecord]:
 
 @contextmanager
 def readable(folder: object) -> Iterator[None]:
-    """Raise errors to which damaged contents of an index lead as those of a damaged index, and those of a disk as those of an output."""
+    """Raise errors in the block that damaged contents cause as RunError "damaged index", and disk errors as OutputError."""
     try:
         with naming(folder):
             yield
@@ -146,7 +146,7 @@ def readable(folder: object) -> Iterator[None]:
 
 @contextmanager
 def naming(folder: object) -> Iterator[None]:
-    """Raise the error of a damaged row as that of a damaged index, whose place it names; for blocks in which other errors mean others.
+    """Raise DamagedRow in the block as the error of a damaged index with the name of its folder.
 
     Raises:
         RunError: a row of the index is damaged.
@@ -158,6 +158,6 @@ def naming(folder: object) -> Iterator[None]:
 
 
 def damaged(folder: object, error: BaseException) -> RunError:
-    """Return the error of an index whose contents led to another error."""
+    """Return the RunError that says that the index is damaged, from the error that its contents caused."""
     reason = error.reason if isinstance(error, DamagedRow) else reason_of(error)
     return RunError("{} is damaged: {}; see quchong index verify", folder, reason)

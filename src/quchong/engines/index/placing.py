@@ -20,7 +20,7 @@ MADE = Message("{} already exists: an index can be made only in a new folder, su
 
 @contextmanager
 def named_when_complete(place: Path, taken: Message) -> Iterator[Path]:
-    """Yield the path of a hidden folder beside a path; it gets that path if the block ends without error, else it is removed.
+    """Yield a hidden folder beside `place`; it is renamed to `place` if the block succeeds, else removed.
 
     So there is never half an index under the name that a user gave. What a killed process left is removed by the next one that makes an
     index at the same path. All files are flushed to the disk before the folder gets its name.

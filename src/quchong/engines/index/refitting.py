@@ -14,7 +14,7 @@ from quchong.plan.plan import Plan
 
 
 def refitted(old: StoredIndex, statistics: FrozenStatistics, templates: FrameModels | None) -> StoredIndex:
-    """Return an index opened for writing with new frozen values, to which its documents were added again in the order of their arrival.
+    """Return an index with new statistics and templates, opened for writing, with all documents added again in order.
 
     A new generation is made beside the old one. It counts from the moment on at which the file of settings names it: a process that is
     stopped before leaves the old one as it was. The caller holds `old.lock`, so that no document is added meanwhile, and closes `old`
@@ -65,7 +65,7 @@ def _add_again(old: StoredIndex, made: StoredIndex) -> None:
 
 
 def with_columns(old: StoredIndex, plan: Plan) -> StoredIndex:
-    """Return an index without documents, opened for writing, with the columns of a plan from now on.
+    """Return an empty index opened for writing again, with the columns of `plan`.
 
     The caller holds `old.lock`, and closes `old` when nobody reads it any more; afterwards it writes no more.
     """
@@ -80,7 +80,7 @@ def with_columns(old: StoredIndex, plan: Plan) -> StoredIndex:
 
 
 def _switch(old: StoredIndex, settings: Settings) -> None:
-    """Write the file of settings, which names the generation that counts."""
+    """Write the settings file so that it names the new generation."""
     root = OwnFolder.open_path(old.folder)
     try:
         settings.save(root)

@@ -24,7 +24,7 @@ _RANKS = {str(name): int(RANK[code]) for code, name in enumerate(NAMES)}
 
 
 class Related:
-    """Pairs of documents with measures, by the numbers of the documents that are compared; each is there once.
+    """Pairs of compared documents with their measures, each once, by document number.
 
     Attributes:
         pairs: the pairs.
@@ -50,7 +50,7 @@ class Related:
         return found
 
     def copy(self) -> Related:
-        """Return the same pairs, to include others beside them."""
+        """Return a copy, so that more pairs can be included without changing this one."""
         made = Related(self.codec)
         made.pairs, made.jaccard, made._there = list(self.pairs), list(self.jaccard), set(self._there)
         left, right, facts = self.shares
@@ -74,7 +74,7 @@ class Related:
                 column += values
 
     def seen_from(self, number: int) -> list[tuple[int, int, bool]]:
-        """Return the pairs of a document: index, number of the other document, and True if the document is the right one."""
+        """Return the pairs of a document: index of the pair, number of the other document, and True if the document is the right one."""
         return [
             (k, self.pairs[k].left, True) if self.pairs[k].right == number else (k, self.pairs[k].right, False)
             for k in self.of.get(number, ())
@@ -82,7 +82,7 @@ class Related:
 
 
 def shown_members(catalogue: DocumentStore, parts: Sequence[int], below: int) -> dict[int, Row]:
-    """Return the document that is shown for each compared document `parts`: a kept copy if there is one, else the first one that is left.
+    """Return for each compared document in `parts` the document shown in answers: a kept copy, else the first one not deleted.
 
     Only documents with numbers less than `below` are taken.
     """
@@ -106,7 +106,7 @@ def shown_members(catalogue: DocumentStore, parts: Sequence[int], below: int) ->
 
 
 def near_match(related: Related, k: int, other: Row, *, turned: bool) -> Match:
-    """Return a pair as the relation of its left document to the other one; of the right one if `turned`."""
+    """Return pair `k` as a match that shows `other`; with `turned` seen from the right document."""
     pair, (left, right, facts) = related.pairs[k], related.shares
     mine, theirs = (right[k], left[k]) if turned else (left[k], right[k])
     relation = int(MIRRORED[pair.relation]) if turned else pair.relation
@@ -140,7 +140,7 @@ def best_first(matches: Sequence[Match]) -> tuple[Match, ...]:
 
 
 def member_of(row: Row) -> Member:
-    """Return a document of the catalogue as a member of a neighbourhood."""
+    """Return a document of the catalogue as a member of a neighbourhood, without comparing it."""
     assert row.id is not None
     return Member(
         row.number, row.id, row.high, row.low, row.tokens, row.singles, bool(row.marks & FORWARD), columns_of(row)
@@ -161,7 +161,7 @@ def arrived_member(arrived: Arrived, placed: Placed, i: int, id: Id, number: int
 
 
 def pairs_among(part: Sequence[int], related: Related) -> list[MemberPair]:
-    """Return the pairs of members that were compared, by the document `part` that was compared for each."""
+    """Return the compared pairs of members as indices; `part` has the document that stood for each member in comparisons."""
     of_part: dict[int, list[int]] = {}
     for k, number in enumerate(part):
         of_part.setdefault(number, []).append(k)

@@ -74,7 +74,7 @@ def repair_folder(folder: Path, workers: int | None = None) -> list[Problem]:
 
 
 def _repaired(folder: Path, found: Checked, workers: int | None) -> list[Problem]:
-    """Make a new generation and take it into use; return what to know of it."""
+    """Build a repaired generation and put it into use; return problems that remain."""
     root = OwnFolder.open_path(folder)
     settings = found.settings
     if settings is None:
@@ -126,7 +126,7 @@ def _repaired(folder: Path, found: Checked, workers: int | None) -> list[Problem
 
 
 def _statistics(folder: Path, old: OwnFolder, settings: Settings) -> FrozenStatistics:
-    """Return the statistics of the copy that is whole."""
+    """Return the statistics from whichever of the two copies is intact."""
     for name in (STATISTICS, STATISTICS_COPY):
         try:
             found = FrozenStatistics.load(old, name)
@@ -150,7 +150,7 @@ def _templates(folder: Path, old: OwnFolder) -> FrameModels | None:
 
 
 def _from_catalogue(old: OwnFolder, made: Path, settings: Settings, found: Checked, workers: int | None) -> None:
-    """Copy a catalogue that is whole with the segments that are, and make the others anew from texts."""
+    """Copy an intact catalogue with its intact segments; rebuild the damaged segments from texts."""
     inner = OwnFolder.open_path(made / settings.generation)
     whole = Catalogue(old.path, writable=False)
     try:
@@ -175,7 +175,7 @@ def _from_catalogue(old: OwnFolder, made: Path, settings: Settings, found: Check
 
 
 def _from_documents(folder: Path, old: OwnFolder, made: Path, settings: Settings, workers: int | None) -> list[Problem]:
-    """Add the documents of a damaged catalogue that are whole to a new index, in their order; return those that are lost."""
+    """Add the readable documents of a damaged catalogue to a new index in order; return the lost ones as problems."""
     if settings.store != "text":
         raise RunError(
             "{}: the catalogue cannot be made again, because the index stores no texts: restore a backup", folder
@@ -234,7 +234,7 @@ def _nothing_left(folder: Path) -> RunError:
 
 
 def _note(source: Catalogue, name: str) -> str | None:
-    """Return a note of a catalogue that may be damaged; None if it has none, or no number."""
+    """Return a note of a catalogue that may be damaged; None if it is missing or unreadable."""
     try:
         found = source.note(name)
     except QuchongError:
@@ -294,7 +294,7 @@ def _opened_file(old: OwnFolder, folder: Path) -> BinaryIO:
 
 
 def _whole_documents(source: Catalogue, lost: list[int], names: list[str], end: list[int]) -> Iterator[list[Row]]:
-    """Yield the whole documents some at a time, without those that were deleted; numbers and ids of the others are added to lists.
+    """Yield the intact documents some at a time; numbers of lost ones and other facts are added to the given lists.
 
     `end` has the last number, of deleted documents too.
     """

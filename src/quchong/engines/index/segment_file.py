@@ -51,9 +51,7 @@ class SegmentRecord(NamedTuple):
 
 
 class Segment(NamedTuple):
-    """Opened segment: its record, the packed postings (mapped, uint8), what they contain, the sums of its rows in the columns, and those of
-    the blocks of the packed postings (uint32).
-    """
+    """Opened segment: its record, the mapped postings (uint8), and the checksums of its columns and blocks."""
 
     record: SegmentRecord
     packed: np.ndarray
@@ -63,7 +61,7 @@ class Segment(NamedTuple):
 
 
 class Damage(NamedTuple):
-    """Damaged part of an index: name of the file, and the range of bytes; the whole file where it is not known which."""
+    """Damaged part of an index: the name of the file and the byte range; the whole file if the range is unknown."""
 
     name: str
     start: int
@@ -95,7 +93,7 @@ def write_segment(folder: OwnFolder, name: str, pieces: Iterable[np.ndarray], co
 
 
 def _write(file: BinaryIO, pieces: Iterable[np.ndarray], columns: Sequence[ColumnSums]) -> tuple[int, str]:
-    """Write the parts of a segment; return its size and digest."""
+    """Write the parts of a segment to a file; return its size and digest."""
     digest = hashlib.blake2b(MARK, digest_size=_DIGEST)
     file.write(MARK)
     sums: list[int] = []

@@ -89,7 +89,7 @@ class SegmentPostings:
 
     @property
     def sealed(self) -> int:
-        """Number of documents in segments; those from this number on are the tail."""
+        """Number of documents in sealed segments; later documents are in the tail in memory."""
         return self._state.sealed
 
     @property
@@ -98,7 +98,7 @@ class SegmentPostings:
         return tuple(one.record for one in self._state.segments)
 
     def append(self, documents: Represented) -> np.ndarray:
-        """Add documents to the tail; return their numbers (int64)."""
+        """Append documents to the tail; return their numbers (int64)."""
         with self._changing:
             state = self._state
             first, end = len(state.sizes), len(state.sizes) + len(documents)
@@ -113,7 +113,7 @@ class SegmentPostings:
         return np.arange(first, end)
 
     def mark_gone(self, numbers: np.ndarray) -> None:
-        """Leave documents out of all lists from now on. Cost: a copy of one bit a document.
+        """Leave documents out of all lookups from now on. Cost: a copy of one bit per document.
 
         Raises:
             ValueError: a document does not exist.
@@ -144,7 +144,7 @@ class SegmentPostings:
         return Lookup(lists, state.sizes, state.signatures, lengths, state.weighted)
 
     def check_keys(self, keys: np.ndarray) -> None:
-        """Compare what is stored of keys (uint64) with its sums, so that a key that is not found is known to be none.
+        """Raise Damaged if the stored blocks needed to look up keys (uint64) do not match their checksums.
 
         Raises:
             Damaged: a block in which one of the keys would be is not as it was written.
@@ -240,7 +240,7 @@ class SegmentPostings:
         return found + [Damage(name, 0, size) for name, size in sizes.items()]
 
     def unlisted(self) -> list[str]:
-        """Return the names of segment files in the folder that are none of these: left by a process that was stopped, or merged."""
+        """Return the names of segment files in the folder that no record lists, left by an interrupted or finished merge."""
         used = {record.name for record in self.records}
         return [
             name for name in self._folder.names()
@@ -252,7 +252,7 @@ class SegmentPostings:
             return file.seek(0, 2)
 
     def _new_name(self, first: int, end: int) -> str:
-        """Return a name that no file has: of the first document, the number after the last, and a serial number."""
+        """Return an unused file name made of the first document, the number after the last, and a serial number."""
         there = set(self._folder.names())
         serial = 0
         while (name := f"{first:08x}-{end:08x}-{serial}{SUFFIX}") in there:
@@ -272,7 +272,7 @@ def _not_as_written(record: SegmentRecord) -> Message:
 
 
 def _follow(segments: Sequence[Segment], names: Sequence[str]) -> bool:
-    """Return True if segments of these names follow each other."""
+    """Return True if `names` are neighbouring segments, in order."""
     known = [one.record.name for one in segments]
     start = known.index(names[0]) if names[0] in known else 0
     return known[start : start + len(names)] == list(names)

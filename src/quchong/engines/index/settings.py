@@ -30,7 +30,7 @@ STORES = ("text", "features", "none")
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Settings of an index.
+    """Settings of an index that never change after its creation.
 
     Attributes:
         plan: how documents are read, compared and decided; the statistics of its method are stored apart.
@@ -81,11 +81,11 @@ def is_index(folder: Path) -> bool:
 
 
 class NoSettings(RunError):
-    """Error of a folder without readable settings of an index; its message says whether the folder has the contents of one."""
+    """Error that a folder has no readable settings of an index; the message says whether it has an index's contents."""
 
 
 def no_settings(place: object) -> NoSettings:
-    """Return the error of a place without settings: how to make an index, or how to repair one that is there without its settings."""
+    """Return the error for a place without index settings, with the advice to make or to repair an index."""
     if isinstance(place, Path) and has_index_contents(place):
         return NoSettings(
             "{} is damaged: {} is missing, or has no settings; to look for a copy: quchong index repair {}",
@@ -98,7 +98,7 @@ def no_settings(place: object) -> NoSettings:
 
 
 def _is_file(file: Path) -> RunError:
-    """Return the error about a file that is named where an index belongs: which index there is, or how one is made, and filled."""
+    """Return the error for a file in the place of an index folder, with the command to make or fill an index."""
     if is_index(file.absolute().parent):
         return RunError("{} is a file of an index: give the folder {}", file, file.parent)
     there = name_that_is("seen", is_index)
@@ -250,7 +250,7 @@ def _settings(told: Mapping[str, Any]) -> Settings:
 
 
 def _sum_of(told: Mapping[str, Any]) -> str:
-    """Return the BLAKE2b of settings, 16 bytes in hexadecimal: it shows damage, but not who wrote the settings."""
+    """Return the BLAKE2b digest of settings, 16 bytes in hexadecimal, which shows accidental damage."""
     text = json.dumps(told, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return hashlib.blake2b(text.encode(errors="surrogatepass"), digest_size=16).hexdigest()
 

@@ -28,7 +28,7 @@ MOST_LOGGED = 64 << 20
 
 
 def shadow_plan(plan: Plan, given: Mapping[str, Any]) -> Plan:
-    """Return the plan with the method, or the parameters, of a shadow.
+    """Return the plan with the shadow's method or parameters.
 
     Raises:
         UsageError: there is no such method or parameter.
@@ -57,7 +57,7 @@ class Shadow:
             self._catch_up()
 
     def _catch_up(self) -> None:
-        """Add the documents that the first index has and this one has not, and delete those that it has no more."""
+        """Add the documents that only the first index has, and delete those that only the shadow has."""
         first, own = self._first, self.index
         for rows in first.catalogue.all_documents():
             there = own.finder.numbers_of([row.id for row in rows if row.id is not None])
@@ -66,11 +66,11 @@ class Shadow:
         own.delete(set(own.ids()).difference(first.ids()))
 
     def added(self, batch: pa.RecordBatch, answers: Sequence[Answer]) -> list[Answer]:
-        """Add documents, and return the answers of the first index with those of this one; where they differ a line is logged."""
+        """Add documents to the shadow; return the first index's answers with the shadow's added, and log a line for each difference."""
         return self._with_log(answers, self.index.add(batch, ids=[one.id for one in answers]))
 
     def queried(self, batch: pa.RecordBatch, answers: Sequence[Answer]) -> list[Answer]:
-        """Return the answers of the first index with those of this one; nothing is logged."""
+        """Return the answers of the first index with the shadow's answers added; log nothing."""
         self._follow_writer()
         others = self.index.query(batch)
         return [replace(one, shadow=replace(other, id=one.id)) for one, other in zip(answers, others, strict=True)]
@@ -86,7 +86,7 @@ class Shadow:
                 self.index = StoredIndex(known.folder, writable=False, workers=known.workers)
 
     def replace(self, index: StoredIndex) -> None:
-        """Go on with an index that was made anew; the one before may still be read by other threads until this is closed."""
+        """Replace the shadow by a rebuilt index; the old one stays open for readers until `close`."""
         self._replaced.append(self.index)
         self.index = index
 

@@ -45,7 +45,7 @@ Loss = tuple[int, int, str]
 
 
 def losses(plan: Plan, some: Sequence[Neighbourhood]) -> list[list[Loss | None]]:
-    """Return for each member of each neighbourhood how it is removed, None if it is kept; places are those within its neighbourhood."""
+    """Return for each member of each neighbourhood its removal, or None if it is kept; indices are within the neighbourhood."""
     found = [few_losses(plan, hood) for hood in some]
     rest = [k for k, one in enumerate(found) if one is None]
     for group in [[k] for k in rest] if _reads_values_together(plan) else [rest] if rest else []:
@@ -62,7 +62,7 @@ def losses(plan: Plan, some: Sequence[Neighbourhood]) -> list[list[Loss | None]]
 
 
 def few_losses(plan: Plan, hood: Neighbourhood) -> list[Loss | None] | None:
-    """Return how each member of a small neighbourhood is removed, see `losses`; None if columns must decide it."""
+    """Return for each member of a small neighbourhood its removal or None; None for the whole if columns are needed."""
     members, near = hood.members, hood.near
     if len(members) > MOST_PLAIN or len(near) > MOST_PLAIN * MOST_PLAIN // 2 or not _is_plain(plan, members):
         return None
@@ -99,7 +99,7 @@ def few_losses(plan: Plan, hood: Neighbourhood) -> list[Loss | None] | None:
 
 
 def _published(plan: Plan, keys: Sequence[Sequence[float]]) -> Sequence[float] | None:
-    """Return the order that protects who came first, see `quchong.policy.policy.Preference`."""
+    """Return for each member the order by which earlier publication is protected; None if the policy does not protect it."""
     if plan.policy.criteria[0].name != "earliest":
         return None
     if not plan.policy.arrival:
@@ -111,7 +111,7 @@ def _published(plan: Plan, keys: Sequence[Sequence[float]]) -> Sequence[float] |
 
 
 def _is_plain(plan: Plan, members: Sequence[Member]) -> bool:
-    """Return True if no criterion reads values together, and no document is a forward."""
+    """Return True if all criteria can be read from one member alone, and no member is a forward."""
     for criterion in plan.policy.criteria:
         if criterion.name not in _PLAIN_CRITERIA:
             return False
@@ -121,7 +121,7 @@ def _is_plain(plan: Plan, members: Sequence[Member]) -> bool:
 def _arcs(
     plan: Plan, pairs: Sequence[MemberPair], priority: Sequence[int], published: Sequence[float] | None
 ) -> list[tuple[int, int, MemberPair]]:
-    """Return loser, winner and pair of the pairs that may remove a document, as `quchong.policy.survivors.arcs`."""
+    """Return loser, winner and pair for the pairs that may remove a document, as `quchong.policy.survivors.arcs`."""
     removes = _removing(plan.removing)
     arcs: list[tuple[int, int, MemberPair]] = []
     for pair in pairs:
@@ -152,7 +152,7 @@ def _rank_members(members: Sequence[Member], keys: Sequence[Sequence[float]], pl
 def _decide_kept(
     arcs: Sequence[tuple[int, int, MemberPair]], priority: Sequence[int], place: Sequence[int]
 ) -> list[bool]:
-    """Return for each member whether it is kept, by arcs from losers to winners; the kernel decides where there is a circle."""
+    """Return for each member True if it is kept, from arcs of losers and winners."""
     winners: list[list[int]] = [[] for _ in place]
     for loser, winner, _ in arcs:
         winners[loser].append(winner)
@@ -175,7 +175,7 @@ def _decide_kept(
 def _decide_circles(
     arcs: Sequence[tuple[int, int, MemberPair]], priority: Sequence[int], place: Sequence[int]
 ) -> list[bool]:
-    """Return for each member whether it is kept, as the kernel decides over the order of arrival."""
+    """Return for each member True if it is kept, by the kernel, because the arcs have a cycle."""
     ranks = np.empty(len(place), np.int64)
     ranks[list(place)] = priority
     loser = np.array([place[arc[0]] for arc in arcs], np.uint32)
@@ -223,12 +223,12 @@ def _removing(relations: tuple[str, ...]) -> tuple[bool, ...]:
 
 
 def _reads_values_together(plan: Plan) -> bool:
-    """Return True if the policy orders by a column, whose values are numbers if all of a neighbourhood are."""
+    """Return True if the policy orders by a column, whose values are compared as numbers only if all of them are."""
     return any(criterion.name == "column" for criterion in plan.policy.criteria)
 
 
 def _key(criterion: Criterion, member: Member, place: int) -> float:
-    """Return the number by which a criterion orders a document, as `Criterion.key` does; infinity for an unknown one."""
+    """Return the sort key of a member for a criterion; infinity if its value is unknown."""
     match criterion.name:
         case "longest" | "shortest":
             key = member.tokens
@@ -240,7 +240,7 @@ def _key(criterion: Criterion, member: Member, place: int) -> float:
 
 
 def _key_of_value(criterion: Criterion, member: Member) -> float:
-    """Return the number by which a criterion orders the value that a document has in its column."""
+    """Return the sort key of a member's column value for a criterion."""
     value: Any = str(member.id) if criterion.column == "id" else member.columns.get(criterion.column)
     told = value if value is None or isinstance(value, str) else str(value)
     match criterion.name:

@@ -182,13 +182,13 @@ class StoredIndex(Contents):
         return SegmentPostings(self._inner, listed_segments(catalogue), words=self._words, writable=self.writable)
 
     def is_replaced(self) -> bool:
-        """Return True if the settings name another generation than this one, or columns that were found since it was opened."""
+        """Return True if the settings now name another generation, or columns found since this index was opened."""
         now = self._settings_file.stat()
         known, self._settings_seen = self._settings_seen, (now.st_ino, now.st_mtime_ns)
         return known != self._settings_seen and read_settings(self.folder).describe() != self.settings.describe()
 
     def follow(self) -> bool:
-        """Take what another process has added and deleted since into an index that is open for reading.
+        """Take over what another process has added and deleted since; return True if anything changed.
 
         Returns:
             False if it must be opened anew for that, because it keeps no texts from which postings are made.
@@ -208,7 +208,7 @@ class StoredIndex(Contents):
         return True
 
     def _append_tail(self, postings: SegmentPostings, first: int | None = None) -> None:
-        """Append the documents from one on, by default those that no segment has yet, and mark those that were deleted."""
+        """Append the documents not yet in a segment, from `first` on, and mark the deleted ones."""
         start = postings.sealed if first is None else first
         while start < self.next:
             end = min(self.next, start + 4096)
@@ -222,7 +222,7 @@ class StoredIndex(Contents):
             postings.mark_gone(np.array(gone, np.int64))
 
     def _represented_again(self, rows: Sequence[Row], start: int, end: int) -> Represented:
-        """Return stored documents as they were added to postings; numbers without a document have no keys."""
+        """Return the keys of stored documents as they were added; numbers without a document have no keys."""
         if self.settings.store != "text":
             sql = "SELECT number, represented, own_sum FROM keys WHERE number >= ? AND number < ?"
             kept: dict[int, bytes] = {}
@@ -250,7 +250,7 @@ class StoredIndex(Contents):
         return unpack_keys(blobs, self._words)
 
     def _open_stage(self) -> None:
-        """Open the first stage of the method, if it has one that lasts, and pass the documents that are not in its file yet."""
+        """Open the persistent first stage of the method, if any, and pass the documents that its file lacks."""
         if FirstStage.needed(self.plan):
             self.stage = FirstStage(self._inner, self.plan, self.reader.workers)
             self.stage.catch_up(self.next, self._prepared_texts)
@@ -263,7 +263,7 @@ class StoredIndex(Contents):
         return self.plan.preparer.prepare(pa.array(texts, pa.large_string()), self.reader.workers).texts
 
     def reload(self) -> None:
-        """Make the postings anew from the catalogue, after documents that were appended to them could not be stored."""
+        """Rebuild the postings from the catalogue, because documents were appended to them whose transaction failed."""
         postings = self._opened_postings(self.catalogue)
         self.finder.postings = postings
         self._open_stage()
@@ -287,12 +287,12 @@ class StoredIndex(Contents):
             self._tidying.result()
 
     def _tidy_if_possible(self) -> None:
-        """Tidy the tail if the disk has room; otherwise leave it unchanged, so that acknowledged documents are still found."""
+        """Seal and merge if the disk has room; else leave the tail as it is, so that its documents are still found."""
         with contextlib.suppress(*DAMAGE, QuchongError):  # of damage compact and verify tell
             self.tidy()
 
     def tidy(self) -> None:
-        """Seal the tail and merge segments that are due; the catalogue lists a segment before the files that it replaces are removed.
+        """Seal the tail and merge due segments; the catalogue lists a new segment before old files are removed.
 
         Raises:
             OSError, OutputError: there is no room, or no permission; nothing is lost.
@@ -338,7 +338,7 @@ class StoredIndex(Contents):
         return made
 
     def close(self) -> None:
-        """Wait for what goes on in the background, flush, and close all files."""
+        """Wait for background work, flush, and close all files."""
         if self._threads is not None:
             self._threads.shutdown(wait=True)
             if len(self.postings) > self.postings.sealed:  # so that the next opening has no tail to represent again
@@ -378,7 +378,7 @@ class StoredIndex(Contents):
         return count
 
     def compact(self) -> None:
-        """Seal the tail, write all segments as one without deleted documents, and give the place of deleted rows back to the system."""
+        """Seal the tail, merge all segments into one without deleted documents, and free their disk space."""
         with self._order:
             postings = self.postings
             postings.seal()
@@ -406,7 +406,7 @@ class StoredIndex(Contents):
             yield
 
     def note_counted(self) -> None:
-        """Note that statistics and templates were counted on a corpus before the documents that come from now on."""
+        """Record that statistics and templates were counted before the documents to come."""
         with self.lock, self.catalogue.transaction() as writer:
             writer.execute("INSERT OR REPLACE INTO notes VALUES ('counted', ?)", (str(self.next),))
 

@@ -40,7 +40,7 @@ def packed_texts(texts: pa.Array) -> list[tuple[bytes, int, int]]:
 
 @cache
 def compressor() -> Callable[[bytes], bytes]:
-    """Return what compresses bytes into one frame of Zstandard, in any thread; with one context for all if Python has one that lasts."""
+    """Return a function that compresses bytes into one Zstandard frame, usable by any thread."""
     for name in _LASTING:
         try:
             made = import_module(name).ZstdCompressor
@@ -119,7 +119,7 @@ def _column(rows: Sequence[Row]) -> pa.Array:
 
 
 def _pieces(rows: Sequence[Row], read: bytes) -> Iterator[bytes | memoryview]:
-    """Yield the bytes of the text of each document; those that were compressed follow one another in `read`."""
+    """Yield the bytes of each document's text; `read` has the decompressed ones one after another."""
     view, start = memoryview(read), 0
     for row in rows:
         if row.text is None or not row.marks & COMPRESSED:

@@ -12,7 +12,7 @@ Lists = Sequence[Sequence[PlainDifference] | None]
 
 
 class DescribedOnce:
-    """Differences of the pairs of one comparison, described for all of them when the first is looked at.
+    """Differences of all pairs of one comparison, computed when the first of them is looked at.
 
     Args:
         describe: returns the differences of all pairs; what it holds is let go as soon as it has answered.
@@ -25,7 +25,7 @@ class DescribedOnce:
         self._lists: Lists = ()
 
     def lists(self) -> Lists:
-        """Return the differences of all pairs. Two threads that look at once get equal lists."""
+        """Return the differences of all pairs; concurrent callers get equal lists."""
         describe = self._describe
         if describe is not None:
             self._lists = describe()
@@ -34,7 +34,7 @@ class DescribedOnce:
 
 
 class DifferencesLater:
-    """Differences of one pair of a comparison.
+    """Differences of one pair, computed on first use.
 
     Args:
         of: differences of all pairs. at: number of the pair among them.
@@ -51,11 +51,11 @@ class DifferencesLater:
         return self.of.lists()[self.at] or ()
 
     def turned_if(self, *, turned: bool) -> DifferencesLater:
-        """Return the differences as they are seen from the right document if `turned`."""
+        """Return the differences with left and right exchanged if `turned`."""
         return DifferencesLater(self.of, self.at, turned=True) if turned else self
 
     def describe(self) -> tuple[Difference, ...]:
-        """Return the differences as objects, left and right swapped if they are turned."""
+        """Return the differences as objects, left and right exchanged if this view is turned."""
         if self.turned:
             return tuple(Difference(k, c, y, x, b0, b1, a0, a1) for k, c, x, y, a0, a1, b0, b1 in self.rows())
         return tuple(Difference(*row) for row in self.rows())

@@ -58,7 +58,7 @@ class Background(Generic[T]):
 
 
 class Deferred(Generic[T]):
-    """Function call like that of `Background`, which runs on the caller's thread when its value is asked for.
+    """Function call with the interface of `Background`, run on the caller's thread when its result is asked for.
 
     It is for a run that does one thing at a time. Without a call of `result` the function does not run.
     """
@@ -78,7 +78,7 @@ class Deferred(Generic[T]):
 
 
 class Tally:
-    """Count that one thread adds to, and another hands on to its progress."""
+    """Counter that one thread adds to and another reports to its progress."""
 
     def __init__(self) -> None:
         self._done = self._told = 0
@@ -88,7 +88,7 @@ class Tally:
         self._done += amount
 
     def hand_on(self, advance: Callable[[int], None]) -> None:
-        """Call `advance` with what was added since the last call, if anything."""
+        """Call `advance` with the amount added since the last call, unless it is 0."""
         if new := self._done - self._told:
             self._told += new
             advance(new)

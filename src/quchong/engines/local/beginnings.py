@@ -55,12 +55,12 @@ class Beginning:
         return self._kept[wanted]
 
     def __len__(self) -> int:
-        """Return the number of documents that were kept of those read so far."""
+        """Source that yields only the first documents of another source."""
         return min(max((sum(map(len, batches)) for batches, _ in self._kept.values()), default=0), self._rows)
 
 
 class Head(SourceAround):
-    """Source that yields only the first `rows` documents of another source, or those among them that a mask chooses."""
+    """Source that yields the first `rows` documents of another source, or those of them that a mask selects."""
 
     def __init__(
         self, source: Source, rows: int, beginning: Beginning | None = None, chosen: np.ndarray | None = None
@@ -117,7 +117,7 @@ class Beginnings:
         return sum(map(len, self._sources))
 
     def inputs(self, rows: int | np.ndarray) -> RunInputs:
-        """Return inputs with about this number of the sampled documents, or with those of a mask over the sample."""
+        """Return inputs with the first `rows` sampled documents, or with those that a mask over the sample selects."""
         heads: list[Source] = []
         start = 0
         for one in self._sources:

@@ -30,7 +30,7 @@ QUOTE = 12
 
 
 def compare_documents(sources: Sequence[Source], plan: Plan) -> Comparison:
-    """Compare two documents as a run over both would; of a pair that this run would not find, tell the relation it would have, too.
+    """Compare two documents as a run over both would; a pair that such a run would miss gets the relation it would have.
 
     Both documents are read and prepared as in a run, with title, blocks, address and site. Statistics that the method counts on a
     corpus and was not given are counted on the two documents. Two texts too short to be compared beyond equality are "none" if a
@@ -89,7 +89,7 @@ def compare_pair(corpus: Corpus, plan: Plan, both: np.ndarray, counted: Document
 
 
 def meet_two(method: Method, documents: Documents, workers: int | None = None) -> JoinOutcome:
-    """Return whether two documents become a candidate pair in the join of a run over both."""
+    """Return whether two documents become a candidate pair in a run over both, with their common keys."""
     join = method.candidates
     if not isinstance(join, KeyJoin):
         return JoinOutcome(bool(len(meet(join, documents, workers=workers).left)))

@@ -74,7 +74,7 @@ def content_order(
 
 
 def _tied(order: np.ndarray, *keys: np.ndarray) -> np.ndarray:
-    """Return a mask of the documents whose keys all equal those of another document; `order` sorts documents by the keys."""
+    """Return a mask of the documents whose sort keys all equal those of another document; `order` sorts by the keys."""
     equal = np.ones(max(len(order) - 1, 0), bool)
     for key in keys:
         ordered = key[order]
@@ -112,7 +112,7 @@ def _value_ranks(columns: pa.Table, documents: np.ndarray) -> np.ndarray:
 def _record_digests(
     documents: np.ndarray, alike: np.ndarray, sources: Sequence[Source], source: np.ndarray, row: np.ndarray
 ) -> tuple[np.ndarray, _Digests]:
-    """Return a uint8 mask of the records that were read whole, and the digests of these records.
+    """Return a uint8 mask of the documents whose whole records were read, and the digests of these records.
 
     Records of a folder are not read again, because a record of a folder is its text.
     """

@@ -73,7 +73,7 @@ class Corpus:
         return len(self.documents)
 
     def take(self, index: np.ndarray, needs: Sequence[str] = ()) -> Documents:
-        """Return the documents at these indices in the form that methods read, with the columns named in `needs`."""
+        """Return the documents at these indices with texts and the columns in `needs`, as methods read them."""
         which = pa.array(index)
         known = {name: self.columns[name] for name in needs if name in self.columns.column_names}
         columns = {name: as_strings(values.take(which)) for name, values in known.items()}
@@ -98,7 +98,7 @@ class Corpus:
         return replace(self, documents=replace(documents, scope=scope_columns(plan.scope, self.columns, plan.time_key)))
 
     def with_unseen(self, mask: np.ndarray) -> Corpus:
-        """Return the corpus with the mask of the documents in which the method saw nothing to compare."""
+        """Return the corpus with `mask` as the documents in which the method found nothing to compare."""
         return replace(self, documents=replace(self.documents, unseen=mask)) if mask.any() else self
 
 
@@ -111,7 +111,7 @@ def load(
     work: Work | None = None,
     beside: bool = False,
 ) -> tuple[Corpus, Keys | None]:
-    """Read and fingerprint all documents batch by batch; return the corpus and its keys, None if the method does not join by keys.
+    """Read all documents in batches and compute their features; return the corpus and its keys, None if the method joins without keys.
 
     The keys are returned apart from the corpus, so that their memory can be freed after the join. Bad records are added to `bad` and
     left out. Rows keep their order; the reference corpus comes first. Texts are stored as `keeper` decides, or in the folder of
@@ -213,7 +213,7 @@ def load(
 
 
 def sources_again(inputs: RunInputs, plan: Plan, found: Sequence[tuple[bool, Mapping[str, Any]]]) -> list[Source]:
-    """Return the sources of a corpus that an interrupted process has read, in the state after reading.
+    """Return the sources that an interrupted process has read, in the state that they had after reading.
 
     Args:
         inputs, plan: of the run.

@@ -37,7 +37,7 @@ def score_crowds(
     beside: Examining | None = None,
     known: Examinations | None = None,
 ) -> ClassPairs:
-    """Score all candidate pairs, and the further pairs of documents in a crowd (`quchong.decision.following`).
+    """Score all candidate pairs, and further pairs of crowded documents (`quchong.decision.following`).
 
     A document is in a crowd if it may share keys with more others than it was compared with. Without a crowd this is `score`. With one, the
     differences that decide who is removed are examined at once, because crowds follow survivors while pairs are still being found; the
@@ -102,7 +102,7 @@ def score_crowds(
 def _new(
     left: np.ndarray, right: np.ndarray, tried: np.ndarray, documents: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the pairs that were not tried yet, and the sorted codes of the tried ones with these among them."""
+    """Return the pairs that are not among the codes `tried`, and `tried` with their codes added, sorted."""
     codes = pair_codes(left, right, documents)
     # A code is new if the search for it ends at another value.
     new = np.ones(len(codes), bool)
@@ -112,7 +112,7 @@ def _new(
 
 
 def _merged(tried: np.ndarray, codes: np.ndarray) -> np.ndarray:
-    """Return the codes of both, ascending: two ascending runs, which a stable sort merges."""
+    """Return two sorted arrays of codes merged into one."""
     return np.sort(np.concatenate([tried, codes]), kind="stable")
 
 

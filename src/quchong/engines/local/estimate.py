@@ -166,7 +166,7 @@ def estimate_before(inputs: RunInputs, plan: Plan, room: Room, within: Path) -> 
 
 
 def _short(work: Path, files: int | None, out: Path | None, output: int | None) -> str | None:
-    """Return the first folder whose disk has less free space than needed, None if both fit.
+    """Return the first folder of the two whose disk lacks free space for the estimated bytes, None if both have enough.
 
     Args:
         work, files: folder of the temporary files, and the bytes that they need.

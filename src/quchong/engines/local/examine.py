@@ -28,7 +28,7 @@ BLOCK_BYTES = 3 << 20
 
 @dataclass
 class Examiner:
-    """Examiner of the differences of pairs of classes; each examination is stored in `work` under the next number.
+    """Examination of the differences of pairs of classes; each result is stored in `work` under the next number.
 
     Attributes:
         corpus, plan, parts: documents, method, and the classes that are compared.
@@ -51,7 +51,7 @@ class Examiner:
     _numbers: count[int] = field(default_factory=count)
 
     def examine(self, found: ClassPairs, pairs: np.ndarray) -> Examined:
-        """Examine the pairs of classes `pairs`, indices into `found`; those of `known` are not compared again."""
+        """Examine the pairs of classes `pairs` (indices into `found`); pairs known from before are not compared again."""
         if self.known is not None:
             return self.known.completed(found, pairs, lambda rest: self._compared(found, rest))
         return self._compared(found, pairs)
@@ -79,7 +79,7 @@ class Examiner:
         )
 
     def _name_of(self, left: np.ndarray, right: np.ndarray) -> str:
-        """Return the name of the next stored examination, which depends on its pairs: a resumed run remembers fewer, and examines more."""
+        """Return the name under which the next examination is stored, made from its number and its pairs."""
         pairs = hashlib.blake2b(left.tobytes(), digest_size=8)
         pairs.update(right.tobytes())
         return f"{self.name}-{next(self._numbers)}-{pairs.hexdigest()}"

@@ -14,7 +14,7 @@ from quchong.seam import active_differences
 
 
 def examined_pairs(outcome: Outcome, table: pa.Table) -> pa.Table:
-    """Return rows of the table of pairs of a run with every pair examined, as `differences="all"` gives them; unchanged without the texts.
+    """Return rows of PAIRS with the differences of every pair examined, as `differences="all"` gives them; unchanged without texts.
 
     Cost: the texts of the pairs that were not examined are aligned.
     """

@@ -48,7 +48,7 @@ class PairExaminations:
 
 
 def check_examinations(value: Any, classes: int | None = None) -> None:
-    """Raise Damaged unless `value` has the fields of `PairExaminations`, of pairs among `classes` classes if that is given."""
+    """Raise Damaged unless `value` has the fields of `PairExaminations` with valid types and classes."""
     check_type(value, tuple)
     if len(value) != 5:
         raise Damaged("no examination of pairs")
@@ -65,8 +65,7 @@ def check_examinations(value: Any, classes: int | None = None) -> None:
 
 
 class KnownExaminations:
-    """Examinations of all parts, looked up by pair. One counts only if its pair has the same scores now: texts without a shared header, or
-    records told apart by a template, are examined anew.
+    """Stored examinations of all parts of a run, looked up by pair; one is used only if the pair's scores are still the same.
 
     Args:
         stored: of each part that has any.
@@ -87,7 +86,7 @@ class KnownExaminations:
         self._lists = [lists for one in some for lists in one.lists]
 
     def completed(self, pairs: ClassPairs, some: np.ndarray, examine: Callable[[np.ndarray], Examined]) -> Examined:
-        """Return the examination of the pairs `some` (indices): those that are known, and of the others what `examine` finds."""
+        """Return the examination of the pairs `some` (indices): stored ones, and the results of `examine` for the others."""
         place = self._places(pairs, some)
         known = place >= 0
         if not known.any():
@@ -108,7 +107,7 @@ class KnownExaminations:
         return Examined(measures, [DifferenceLists.packed(chosen.column())])
 
     def _places(self, pairs: ClassPairs, some: np.ndarray) -> np.ndarray:
-        """Return for each pair its number among the known ones, -1 if it is not known or has other scores now."""
+        """Return for each pair the index of its stored examination; -1 if there is none or its scores differ."""
         place = np.full(len(some), -1)
         if not len(self._codes):
             return place
@@ -126,7 +125,7 @@ class KnownExaminations:
 
 
 class RememberedExaminations:
-    """Examinations of a run as they are made, so that no pair is compared twice while crowds follow survivors and when all is decided.
+    """Cache of the examinations of a run, so that no pair is examined twice.
 
     Args:
         classes: number of classes of the run.
@@ -138,7 +137,7 @@ class RememberedExaminations:
         self._made: list[PairExaminations] = []
 
     def completed(self, pairs: ClassPairs, some: np.ndarray, examine: Callable[[np.ndarray], Examined]) -> Examined:
-        """Return the examination of the pairs `some` (indices): those that are known, and of the others what `examine` finds."""
+        """Return the examination of the pairs `some` (indices): cached ones, and the results of `examine` for the others."""
 
         def made(rest: np.ndarray) -> Examined:
             told = examine(rest) if self._known is None else self._known.completed(pairs, rest, examine)

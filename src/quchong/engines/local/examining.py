@@ -112,7 +112,7 @@ class Examining:
                 self._free.put(self._all[-1])
 
     def _worth(self, pairs: int) -> int:
-        """Return the number of processes to start for a number of candidate pairs; 0 for a program without a Python interpreter."""
+        """Return how many child processes are worth starting for `pairs` candidate pairs; 0 without a Python interpreter."""
         if not sys.executable or getattr(sys, "frozen", False):
             return 0
         room = MOST if self._memory is None else self._memory // MEMORY - 1
@@ -133,7 +133,7 @@ class Examining:
         return examined(self._steps, pairs, self._workers)
 
     def _answer_of(self, process: _Process, pairs: Pairs) -> tuple[dict[str, np.ndarray], Sequence[np.ndarray]] | None:
-        """Return the answer of a process; None if it has none. One that has ended is asked no more."""
+        """Return a process's answer for a block; None if it has ended or cannot answer."""
         with suppress(OSError, EOFError):
             answer = process.ask(pairs)
             self._free.put(process)

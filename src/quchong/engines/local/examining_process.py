@@ -90,7 +90,7 @@ def steps_of(message: list[Any]) -> FactChecks:
 
 
 def serve(read: IO[bytes], write: IO[bytes]) -> None:
-    """Answer what a stream holds: first steps, then blocks of pairs. The answer None says that a block could not be examined.
+    """Answer requests from a stream: first the steps, then blocks of pairs; the answer None says that a block failed.
 
     Raises:
         EOFError: the stream has ended.

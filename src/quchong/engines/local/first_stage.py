@@ -22,7 +22,7 @@ BATCH = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class Stage1:
-    """Result of the filter of stage 1.
+    """Result of the first-stage filter of a run.
 
     Attributes:
         unconfirmed: bool per document: True if it is removed although no equal text came before it.

@@ -32,7 +32,7 @@ from quchong.seam import KeyJoin, Method
 def fit_corpus(
     sources: Sequence[Source], plan: Plan, stages: Stages | None = None
 ) -> tuple[Method, np.ndarray, FrameModels | None]:
-    """Find what a run over a corpus counts before it decides; nothing is written.
+    """Count statistics, headers and templates on a corpus; return the fitted method, the headers and the templates.
 
     Args:
         sources: the corpus. plan: as of the run. stages: record of times.
@@ -68,7 +68,7 @@ def fit_corpus(
 
 
 def _models(corpus: Corpus, parts: Classes, found: ClassPairs) -> FrameModels | None:
-    """Return the templates found among classes, with texts on them; None for none."""
+    """Return the templates found among classes, with texts for recognition; None if there are none."""
     if found.frozen is None or found.component is None:
         return None
     # Frames number classes in the order of the ids of their first documents.

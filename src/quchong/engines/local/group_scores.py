@@ -15,12 +15,12 @@ class Examinations(Protocol):
     """Differences of pairs that were examined before."""
 
     def completed(self, pairs: ClassPairs, some: np.ndarray, examine: Callable[[np.ndarray], Examined]) -> Examined:
-        """Return the examination of the pairs `some` (indices): those that are known, and of the others what `examine` finds."""
+        """Return the examination of the pairs `some` (indices): known ones, and the results of `examine` for the others."""
         ...
 
 
 class GroupScores(Protocol):
-    """Source of scores for whole groups of pairs, used instead of comparing texts."""
+    """Source of stored scores for groups of pairs, used instead of comparing their texts."""
 
     def group(self, number: int, pairs: int, groups: int, check: Callable[[Any], None]) -> list[Any] | None:
         """Return the scored blocks of a group, or None if its texts must be compared.

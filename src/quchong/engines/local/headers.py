@@ -44,7 +44,7 @@ def with_rests_of(
 
 
 def _find_headers(corpus: Corpus, plan: Plan, classes: Classes, found: ClassPairs) -> np.ndarray:
-    """Return the shingles of the headers in a corpus (uint64, ascending, distinct)."""
+    """Return the shingles of the headers found in a corpus, uint64, ascending, distinct."""
     rank = corpus.documents.id_rank[classes.first]
     suspect, carrier = header_suspects(found, rank, least_inside(plan.method))
 
@@ -61,7 +61,7 @@ def _find_headers(corpus: Corpus, plan: Plan, classes: Classes, found: ClassPair
 
 
 def _whole_groups(suspect: np.ndarray, size: np.ndarray) -> Iterator[np.ndarray]:
-    """Yield the indices of pairs in batches of about `BLOCK_BYTES` of carriers; the pairs of one suspect stay together."""
+    """Yield indices of pairs in batches with about `BLOCK_BYTES` of carrier texts; pairs of one suspect stay in one batch."""
     if not len(suspect):
         return
     group = np.cumsum(first_of_runs(suspect)) - 1
@@ -71,7 +71,7 @@ def _whole_groups(suspect: np.ndarray, size: np.ndarray) -> Iterator[np.ndarray]
 
 
 def _near_batches(left: np.ndarray, right: np.ndarray, size: np.ndarray) -> Iterator[np.ndarray]:
-    """Yield the positions of pairs in batches of about `BLOCK_BYTES` of texts, of which most are read in few batches.
+    """Yield indices of pairs in batches of about `BLOCK_BYTES` of text, so that most texts are read once.
 
     Documents of connected pairs have numbers beside each other, and these are cut into groups: pairs of two groups follow each other. In
     a family in which each is paired with others anywhere, a text would be read in nearly every batch otherwise.
@@ -99,7 +99,7 @@ def _near_batches(left: np.ndarray, right: np.ndarray, size: np.ndarray) -> Iter
 def _rests(
     corpus: Corpus, plan: Plan, classes: Classes, found: ClassPairs, headers: np.ndarray
 ) -> dict[str, np.ndarray]:
-    """Return the measures `rest_left` and `rest_right` of all pairs; NaN where they cover little of a text."""
+    """Return the measures `rest_left` and `rest_right` of all pairs; NaN where headers cover little of both texts."""
     pairs = len(found.left)
     out = {name: np.full(pairs, np.nan) for name in ("rest_left", "rest_right")}
     if not len(headers):

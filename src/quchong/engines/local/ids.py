@@ -49,7 +49,7 @@ def _large(text: str) -> pa.Scalar:
 
 
 def unique(ids: pa.Array, ordering: Ordering) -> tuple[pa.Array, pa.Table, np.ndarray]:
-    """Make ids unique: of documents with one id the first by `ordering` keeps it, the others become id~2, id~3; return ids, renamed, ranks.
+    """Make ids unique: repeated ids become id~2, id~3, ...; return the ids, a table of the renamed ones, and the ranks of the ids.
 
     Args:
         ids: large_string, without nulls.
@@ -86,7 +86,7 @@ def unique(ids: pa.Array, ordering: Ordering) -> tuple[pa.Array, pa.Table, np.nd
 def _numbers(
     ids: pa.Array, order: np.ndarray, same: np.ndarray, ordering: Ordering
 ) -> tuple[np.ndarray, pa.Array, np.ndarray]:
-    """Return the documents that need another id, with the numbers to append.
+    """Return the rows of documents that need another id, their bases and the numbers to append.
 
     Args:
         order: int64, documents sorted by id.
@@ -119,7 +119,7 @@ def _numbers(
 
 
 def _numbers_given(ids: pa.Array, bases: pa.Array) -> dict[str, list[int]]:
-    """Return for each base the numbers n of input ids of the form base~n; bases without such ids are left out."""
+    """Return for each base id the numbers n for which base~n is an id of the input; other bases are left out."""
     tilde = ids.filter(pc.match_substring(ids, "~"))
     parts = pc.extract_regex(tilde, _NUMBERED)
     parts = parts.filter(parts.is_valid())

@@ -37,7 +37,7 @@ MOST_CHARACTERS = 2_000_000
 
 @dataclass(frozen=True, slots=True)
 class MethodSights:
-    """Sights of a method in one or two documents, and the tests of the pair.
+    """Features that a method sees in one or two documents, and the tests of the pair.
 
     Attributes:
         method, parameters: name and settings of the method.
@@ -112,13 +112,13 @@ def inspect_places(
 
 
 def _sights(method: Method, documents: Documents, workers: int | None) -> tuple[Sight, ...]:
-    """Return the features that a method shows of documents; without its own sights the values by which they become candidates."""
+    """Return the features that a method shows of documents; without such a display its candidate keys."""
     sights = method.extras.sights
     return seen_by_join(method, documents, workers) if sights is None else sights(documents, workers)
 
 
 def _gates(method: Method, documents: Documents, measures: Measures, workers: int | None) -> tuple[Gate, ...]:
-    """Return the tests of a pair; without gates of its own the method has those of the default method's floor and test."""
+    """Return the tests of a pair's decision, those of the method or else of the default floor and rule."""
     gates, test = method.extras.gates, method.rule.test
     if gates is not None:
         return gates(documents, measures, workers)
@@ -127,13 +127,13 @@ def _gates(method: Method, documents: Documents, measures: Measures, workers: in
 
 
 def _counts(method: Method) -> bool:
-    """Return True if the method still has to count statistics on a corpus."""
+    """Return True if the method needs statistics that were not counted yet."""
     statistics = method.candidates.statistics
     return statistics is not None and statistics.count is not None
 
 
 def _holds(method: Method) -> bool:
-    """Return True if the method has document frequencies or noise values."""
+    """Return True if the method already has document frequencies or noise values."""
     statistics = method.candidates.statistics
     return statistics is not None and statistics.frozen is not None
 
@@ -148,7 +148,7 @@ def counted_on(corpus: Corpus, plan: Plan) -> Plan:
 
 
 def _candidate_gate(met: JoinOutcome | None) -> tuple[Gate, ...]:
-    """Return the test whether the two documents become a candidate pair, with the number of keys in common if the method joins by keys."""
+    """Return the test whether the two documents are a candidate pair, with their number of common keys; empty without a join result."""
     if met is None:
         return ()
     return (
@@ -157,7 +157,7 @@ def _candidate_gate(met: JoinOutcome | None) -> tuple[Gate, ...]:
 
 
 def _led_back(sights: Sequence[Sight], corpus: Corpus, places: np.ndarray) -> tuple[Sight, ...]:
-    """Convert the offsets of sights from prepared texts to the original texts."""
+    """Return the features with offsets converted from prepared texts to the original texts."""
     out: list[Sight] = []
     for sight in sights:
         if isinstance(sight, Marks) and any(int(p) in corpus.edits for p in places):

@@ -56,7 +56,7 @@ def _signed(join: HammingJoin, documents: Documents, workers: int | None) -> Sig
 
 
 def _lying(documents: Documents) -> tuple[Documents, np.ndarray]:
-    """Sort documents by the address of their texts, which may be in files; return them, and the index of each input document in them."""
+    """Sort documents by the memory address of their texts; return them, and the position of each input document among them."""
     order = ordered(documents.texts.address)
     back = np.empty_like(order)
     back[order] = np.arange(len(order))
@@ -64,7 +64,7 @@ def _lying(documents: Documents) -> tuple[Documents, np.ndarray]:
 
 
 def counted_method(corpus: Corpus, plan: Plan, docs: np.ndarray) -> Method:
-    """Return the method of a plan with its statistics counted on some documents, by their numbers: one of each part that is compared."""
+    """Return the plan's method with its statistics counted on the documents `docs`, one for each compared part."""
     return with_statistics(
         plan.method, corpus.take(np.sort(docs), plan.method.traits.needs), plan.workers
     )  # as texts lie
@@ -73,7 +73,7 @@ def counted_method(corpus: Corpus, plan: Plan, docs: np.ndarray) -> Method:
 def find_pairs(
     corpus: Corpus, plan: Plan, classes: Classes, parts: Classes, stages: Stages
 ) -> tuple[Method, Candidates]:
-    """Return the fitted method, and the candidate pairs among one document of each part of an exact class (`parted`).
+    """Return the fitted method, and the candidate pairs among the parts of exact classes (one document stands for each part).
 
     Parts of one class are copies of each other and never candidates. Texts too short to be compared beyond equality are left out.
     The method is returned because it may have counted statistics on these texts.

@@ -29,7 +29,7 @@ class KnownRelations:
     relation: np.ndarray
 
     def relations_of(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-        """Return the relation of each pair (int64, left < right) by name, UNKNOWN for a pair that is not among these; object."""
+        """Return the relation name of each pair (left < right), UNKNOWN for pairs without a known relation; object array."""
         out = np.full(len(left), UNKNOWN, object)
         if len(self.code):
             code = left * self.classes + right
@@ -40,7 +40,7 @@ class KnownRelations:
 
 
 def known_relations(plan: Plan, classes: int, found: ClassPairs, sample: np.ndarray | None) -> KnownRelations:
-    """Return the relations of the found pairs with a class of the sample whose differences are known or decide nothing.
+    """Return the known relations of found pairs that involve a class of the sample and need no further examination.
 
     Pairs that templates decided are left out: they are judged by their texts alone.
 

@@ -46,7 +46,7 @@ def budget(asked: int | None = None) -> int | None:
 
 
 def heap_bounds(given: int | None) -> tuple[int, int]:
-    """Return the bounds of a heap of a process under a memory limit, for `quchong.kernels.machine.give_back_from`.
+    """Return two bounds for the process's heap under a memory limit (`quchong.kernels.machine.give_back_from`).
 
     A process with much memory keeps what it frees, because memory of the system is cleared before it is used.
 

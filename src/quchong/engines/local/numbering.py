@@ -32,7 +32,7 @@ class Numbering:
     changed: dict[int, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
 
     def renumbered(self, tokens: np.ndarray, batch: int) -> np.ndarray:
-        """Return the tokens of a batch with the common numbers of all batches."""
+        """Return the tokens of a batch translated to the numbers that all batches share."""
         if batch not in self.changed:
             return tokens
         before, after = self.changed[batch]
@@ -42,7 +42,7 @@ class Numbering:
 
 
 def number_words(batches: Sequence[KeptWords]) -> Numbering:
-    """Give the words of several batches common numbers, and return the renumbering of each batch.
+    """Give the distinct words of several batches common numbers; return the translation for each batch.
 
     Of words with one hash the first, in order of the batches, keeps the hash as its number. The others get the least unused numbers,
     with the mark of their token. Cost: a sort of the words.

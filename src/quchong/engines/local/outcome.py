@@ -107,7 +107,7 @@ class Outcome:
 
     @property
     def pairs(self) -> pa.Table:
-        """Table PAIRS, of an outcome that holds it."""
+        """Table PAIRS; only for an outcome that has it in memory."""
         assert self.listed is not None
         return self.listed
 
@@ -149,7 +149,7 @@ def figures_of(
 
 
 def decided(documents: DocumentColumns, fate: Fate, reviewed: Reviewed) -> list[Alarm]:
-    """Return notes on how a person's decisions were applied; empty without a decisions file."""
+    """Return notes on how a reviewer's decisions were applied; empty without a decisions file."""
     return notes(figures(documents, fate.removed, reviewed)) if reviewed.name else []
 
 
@@ -228,7 +228,7 @@ SAMPLED = 100
 
 
 def _unjudged_sample(corpus: Corpus) -> list[Message | None]:
-    """Return for documents at equal distances the name of the language if facts are not judged in it, else None."""
+    """Return for a regular sample of documents the language in which facts are not judged, or None."""
     first, n = corpus.documents.references, len(corpus)
     some = np.unique(np.linspace(first, max(first, n - 1), min(SAMPLED, n - first)).astype(np.int64))
     return [unjudged(corpus.texts.text(i)) for i in some.tolist()]

@@ -22,7 +22,7 @@ from quchong.tables import PAIRS, VariantCounts
 def hold_pairs(
     documents: DocumentColumns, pairs: DocumentPairs, removed: np.ndarray, counts: VariantCounts, kept: KeptStages
 ) -> pa.Table:
-    """Return the table PAIRS, whose parts `kept` stores, and add its variants to `counts`; `removed` is a mask of the documents."""
+    """Return the table PAIRS, made in parts that `kept` stores, and count its variants in `counts`."""
 
     def make(start: int, end: int) -> pa.Table:
         return to_table(documents, pairs.row_range(start, end))

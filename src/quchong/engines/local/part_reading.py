@@ -32,7 +32,7 @@ from quchong.work import Work
 @explains_arguments
 @dataclass(frozen=True, slots=True)
 class PartRead(SuggestsNames):
-    """Counts of what one part of a run has read and verified.
+    """Numbers of what one part of a run has read and verified.
 
     Attributes:
         documents: number of documents that it has read.
@@ -81,7 +81,7 @@ def read_part(inputs: RunInputs, plan: Plan, part: PartNumber, work: Work, stage
 def _read(
     mine: Mapping[int, Source], chosen: Mapping[int, Chosen], plan: Plan, work: Work, stages: Stages
 ) -> list[dict[str, Any]] | None:
-    """Read the chosen blocks of some sources, and return the entry of each; None if stored batches are not those that are read."""
+    """Read the chosen blocks of sources and return an entry for each; None if stored batches no longer fit."""
     reader, entries = page_reader(plan), list[dict[str, Any]]()
     with stages.stage("read and fingerprint") as progress, Segments(work) as segments:
         for s, source in mine.items():

@@ -82,7 +82,7 @@ class Shares:
         return min(place * self.count // max(total, 1), self.count - 1)
 
     def _turns(self, part: int, start: int, size: int, total: int) -> Chosen:
-        """Return the blocks that a part reads of an input that begins at a byte among all."""
+        """Return the blocks that a part reads of an input which spans bytes start to start + size of `total`."""
 
         def is_turn(number: int) -> bool:
             turn = (number * _STEP + (1 << (_BITS - 1))) % (1 << _BITS)

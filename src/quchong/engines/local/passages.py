@@ -174,7 +174,7 @@ def _find_shared(
 
 
 def _letters(corpus: Corpus, order: np.ndarray, workers: int | None) -> Ragged:
-    """Return the letters and digits of the texts in normal form, in this order; read in pieces of about `PIECE` bytes."""
+    """Return the letters and digits of the texts in normal form, one ragged row each, in the order `order`."""
     letter = form("standard", "char")
     sizes = prefix_sums(corpus.texts.bytes[order])
     edges = [0, *(np.flatnonzero(np.diff(sizes[:-1] // PIECE)) + 1).tolist(), len(order)]

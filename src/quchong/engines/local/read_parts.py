@@ -102,7 +102,7 @@ class JoinedSource(SourceAround):
         return [batch.texts for batch in self.batches()]
 
     def _first(self) -> dict[str, Any] | None:
-        """Return the result of the part that read the first block; it has the digest of the whole file."""
+        """Return the entry of the part that read the first block of the source; it has the file's digest. None if no part did."""
         return next((entry["found"] for entry, _ in self._parts.entries.get(self._index, ()) if entry["first"]), None)
 
     def check_bytes(self) -> None:
@@ -114,7 +114,7 @@ class JoinedSource(SourceAround):
             check_found(self.inner, first, [piece for entry in entries for piece in entry["pieces"]])
 
     def take_over(self, bad: MutableSequence[Bad]) -> None:
-        """Add the bad records to `bad`, and set in the wrapped source what reading it would have found."""
+        """Add the bad records to `bad`, and set on the wrapped source everything that reading it would have found."""
         entries = [entry for entry, _ in self._parts.entries.get(self._index, ())]
         before = len(bad)
         for entry in entries:

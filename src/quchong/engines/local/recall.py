@@ -28,7 +28,7 @@ AT_ONCE = 1 << 15
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Recall of one relation: numbers of true pairs, estimated where not all pairs were judged, and the 95% interval of their share."""
+    """Recall of one relation: true pairs found and in all (estimated if not all were judged), with the 95% interval."""
 
     found: float
     true: float
@@ -106,7 +106,7 @@ def measure_recall(
 
 
 def sampled(corpus: Corpus, plan: Plan, classes: Classes) -> np.ndarray | None:
-    """Return the classes by which recall is measured; None if the method misses no pair by design, or if the sample is switched off."""
+    """Return the sample of classes for measuring recall; None if the method finds all pairs by design or the sample is off."""
     if plan.recall_sample <= 0 or plan.method.rule.recall_widths is None:
         return None
     return choose(corpus, classes, plan.recall_sample)
@@ -116,7 +116,7 @@ def _count(
     corpus: Corpus, plan: Plan, classes: Classes, found: ClassPairs, pairs: MetPairs, known: KnownRelations,
     stop: kernels.machine.Stop | None,
 ) -> dict[str, Measured]:  # fmt: skip
-    """Judge pairs as the method itself does, about AT_ONCE at once; return the recall of each relation."""
+    """Judge the pairs by the method's own rule and return the recall of each relation."""
     size = corpus.texts.bytes[classes.first[pairs.left]] + corpus.texts.bytes[classes.first[pairs.right]]
     counted = np.full(len(pairs), "", object)
     for piece in cut(np.arange(len(pairs)), np.maximum(size, BLOCK_BYTES // AT_ONCE)):
@@ -128,7 +128,7 @@ def _count(
 
 
 def _measured(pairs: MetPairs, true: np.ndarray) -> Measured:
-    """Return the recall by judged pairs, of which the mask `true` has the relation.
+    """Return the recall over judged pairs; `true` is the mask of those that have the relation.
 
     Where all pairs were judged this is the share that was found, with Wilson's interval. Else the limits are those of the shares that the
     limits of both estimated numbers give.
@@ -146,7 +146,7 @@ def _measured(pairs: MetPairs, true: np.ndarray) -> Measured:
 def _pair_relations(
     corpus: Corpus, plan: Plan, classes: Classes, left: np.ndarray, right: np.ndarray, found: ClassPairs, known: KnownRelations
 ) -> np.ndarray:  # fmt: skip
-    """Return the relation of each pair of classes by name, "" for a pair below the floor, and for records on one template."""
+    """Return the relation name of each pair of classes; "" for pairs below the floor and for records on one template."""
     relation = known.relations_of(left, right)
     open_ = np.flatnonzero(relation == UNKNOWN)
     relation[open_] = _compared(corpus, plan, classes, left[open_], right[open_], found)
@@ -157,7 +157,7 @@ def _pair_relations(
 def _compared(
     corpus: Corpus, plan: Plan, classes: Classes, left: np.ndarray, right: np.ndarray, found: ClassPairs
 ) -> np.ndarray:
-    """Return the relation of each pair of classes by name, "" for a pair below the floor; the texts are compared."""
+    """Return the relation name of each pair of classes by comparing their texts; "" for pairs below the floor."""
     docs, index = np.unique(np.concatenate([left, right]), return_inverse=True)
     documents = corpus.take(classes.first[docs], plan.method.traits.needs)
     a, b = index[: len(left)].astype(np.uint32), index[len(left) :].astype(np.uint32)

@@ -19,7 +19,7 @@ SHARES = 10
 
 @dataclass(frozen=True, slots=True)
 class MetPairs:
-    """Pairs of classes that have enough in common, with a sampled document on at least one side.
+    """Pairs of a sampled class with another one that share enough shingles.
 
     Attributes:
         left, right: int64, classes; left < right.
@@ -66,7 +66,7 @@ class MetPairs:
 
 
 def _most_of_each(sizes: np.ndarray, whole: int) -> int:
-    """Return the greatest number such that as many of each stratum, or all of a smaller one, are at most `whole` together."""
+    """Return the greatest number n such that drawing min(size, n) from every stratum gives at most `whole` in total."""
     sizes = np.sort(sizes[sizes > 0])
     for number, size in enumerate(sizes.tolist()):
         left = len(sizes) - number

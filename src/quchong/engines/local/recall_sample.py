@@ -41,7 +41,7 @@ FIRST, GROWTH = 256, 16
 
 
 def choose(corpus: Corpus, classes: Classes, count: int) -> np.ndarray:
-    """Choose the sampled classes: those of the `count` documents with the least hashes of their ids, of at most TOKENS tokens.
+    """Choose the sampled classes: those with the `count` least hashes of ids among documents of at most TOKENS tokens.
 
     Documents with too few tokens to compare, or more than LARGEST, are left out. The choice depends on ids alone, not on the order
     of the input, workers or time.
@@ -68,7 +68,7 @@ def _hashes(corpus: Corpus, documents: np.ndarray) -> tuple[np.ndarray, np.ndarr
 def meet(
     corpus: Corpus, plan: Plan, classes: Classes, found: ClassPairs, sample: np.ndarray, least: float, stop: Stop | None
 ) -> MetPairs | None:
-    """Return the pairs of the sampled classes with others of which the smaller text shares at least `least` of its shingles.
+    """Return the pairs of sampled classes with others in which the smaller text shares at least `least` of its shingles.
 
     Each sampled document meets all documents in the order of a hash of their ids. One that would have more than its part of MET or
     MET_BYTES ends early; then all candidates of the run that it has are among its pairs, and the weight of the others is
@@ -160,7 +160,7 @@ class _SampleIndex:
         return _SampleIndex(corpus, plan, classes, sample, how)
 
     def overlaps(self, some: np.ndarray, active: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Compare the classes `some` with the sampled ones at `active`; return where both are, and the share in common, of each pair."""
+        """Compare the classes `some` with the sampled classes `active`; return index pairs and the shared share of each."""
         corpus, form, firsts = self.corpus, self.plan.method.form, self.classes.first[some]
         documents = corpus.take(self.classes.first[self.sample[active]])
         docs, singles = documents.tokenised(form, self.plan.workers)
@@ -179,7 +179,7 @@ class _SampleIndex:
         return text.astype(np.int64), active[mine], share
 
     def shares(self, left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the share in common of pairs of classes, and a mask of the pairs that have enough of it."""
+        """Return the shared share of each pair of classes, and a mask of the pairs whose share is enough."""
         docs, place = np.unique(np.concatenate([left, right]), return_inverse=True)
         a, b = place[: len(left)], place[len(left) :]
         tokens, singles = self.corpus.take(self.classes.first[docs]).tokenised(self.plan.method.form, self.plan.workers)
@@ -196,6 +196,6 @@ class _SampleIndex:
 
 
 def _long(lengths: np.ndarray, singles: np.ndarray) -> np.ndarray:
-    """Return a mask of the documents that are compared by long shingles."""
+    """Return a mask of the documents compared by long shingles."""
     mask: np.ndarray = (lengths >= LONG_TOKENS) & (2 * singles.astype(np.int64) >= lengths)
     return mask

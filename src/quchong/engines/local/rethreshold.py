@@ -134,7 +134,7 @@ def decided_again(outcome: Outcome, plan: Plan, pairs: DocumentPairs) -> tuple[D
 
 
 def looked_where_decisive(outcome: Outcome, plan: Plan, pairs: DocumentPairs) -> DocumentPairs:
-    """Return the pairs with names and differences compared where the new decision depends on them.
+    """Return the pairs after comparing names and differences wherever the new decision depends on them.
 
     The first run did not compare them, because under its thresholds these pairs could not be copies.
 
@@ -145,7 +145,7 @@ def looked_where_decisive(outcome: Outcome, plan: Plan, pairs: DocumentPairs) ->
 
 
 def _compare_names(corpus: Corpus, plan: Plan, pairs: DocumentPairs) -> DocumentPairs:
-    """Return the pairs with names compared where the relation or rule depends on a swap of names."""
+    """Return the pairs after comparing names where a swap of names may change relation or rule."""
     method, swap = plan.method, pairs.measures["name_swap"]
     unseen = np.flatnonzero((pairs.rule != EQUAL) & (swap == UNSEEN))
     here = {k: v[unseen] for k, v in pairs.measures.items()}
@@ -212,7 +212,7 @@ def _compared_mask(corpus: Corpus, method: Method) -> np.ndarray:
 
 
 def _check_at_hand(corpus: Corpus, some: int) -> None:
-    """Raise UsageError if `some`, the number of pairs that need their texts, is not 0 and the texts are no longer available."""
+    """Raise UsageError if `some` pairs (not 0) need their texts and these are no longer available."""
     if some and len(corpus.texts) != len(corpus):
         raise UsageError(
             "{:,} pairs are copies only by these thresholds, so the run did not compare their names or facts: "

@@ -242,7 +242,7 @@ def _make_index(numbers: Any, rows: Any, bad: Any) -> RecordIndex:
 
 
 def _fields(*names: str) -> Any:
-    """Return a function that packs an object into the tuple of these attributes."""
+    """Return a function that packs these attributes of an object into a tuple."""
     return lambda value: tuple(getattr(value, name) for name in names)
 
 

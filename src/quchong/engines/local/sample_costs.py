@@ -53,12 +53,12 @@ _NOTHING = np.zeros(len(CLOCKS))
 
 
 def _no_pairs() -> np.ndarray:
-    """Return an empty array of documents."""
+    """Return an empty int64 array."""
     return np.zeros(0, np.int64)
 
 
 def followers(documents: int, pairs: int) -> float:
-    """Return about how many documents have an earlier one among their candidates, if the families of copies are equally large.
+    """Return an estimate of how many documents have an earlier candidate, assuming families of equal size.
 
     Their pairs are examined only where they decide, so that the time of a family grows with its documents, not with its pairs.
     """
@@ -101,7 +101,7 @@ class SampleCosts:
     removed: float
 
     def pairs_of(self, documents: int) -> int:
-        """Return the expected number of candidate pairs and pairs of exact copies among this number of documents.
+        """Return the expected number of pairs (candidates and exact copies) among `documents` documents.
 
         Copies that lie next to each other make pairs in proportion to the documents, copies that lie anywhere to their square. The shares
         of both follow from the pairs of half of the sample and of all. `most` bounds them.
@@ -185,7 +185,7 @@ def measured_costs(inputs: RunInputs, plan: Plan, sample: int, within: Path | No
 
 
 def _to_run(head: Beginnings, plan: Plan, half: _Measured, whole: _Measured, sample: int) -> int | np.ndarray:
-    """Return how many documents of the sample are run, or a mask of them: all if they have PAIRS at most, else about as many as have PAIRS.
+    """Return how many sampled documents to run, or a mask of them, so that they have about PAIRS pairs; all if they have fewer.
 
     Whole families of copies are taken, so that a document has as many pairs as in the sample. A family with more pairs is cut: pairs grow
     with a power of the documents between 1 (copies next to each other) and 2 (copies anywhere), which half of the sample shows.
@@ -207,7 +207,7 @@ def _to_run(head: Beginnings, plan: Plan, half: _Measured, whole: _Measured, sam
 
 
 def _families(seen: _Measured) -> np.ndarray | None:
-    """Return a mask of documents in whole families with PAIRS pairs together, and as many documents without pairs as belong to them.
+    """Return a mask of documents in whole families with about PAIRS pairs, and a proportional number without pairs; None if impossible.
 
     Returns:
         bool (documents,); None if the families have too many pairs to choose enough of them.
@@ -263,7 +263,7 @@ class _Measured:
 
 
 def _run(head: Beginnings, plan: Plan, rows: int | np.ndarray, work: Work | None = None) -> tuple[_Measured, Outcome]:
-    """Run the first `rows` documents, or those of a mask, through all stages; return what was seen, and the outcome."""
+    """Run the selected documents of the sample through all stages; return the measured counts and seconds, and the outcome."""
     stages, before = Stages(), head.seconds
     outcome = run(head.inputs(rows), plan, stages, room=Room(work=work or Work()))
     spent = {name: np.array([seconds, stages.cpu[name]]) for name, seconds in stages.seconds.items()}

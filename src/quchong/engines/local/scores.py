@@ -66,14 +66,14 @@ def equal_texts(corpus: Corpus, plan: Plan, members: np.ndarray, firsts: np.ndar
 
 
 def cut(index: np.ndarray, size: np.ndarray) -> Iterator[np.ndarray]:
-    """Split an index into consecutive batches of about BLOCK_BYTES each by the sizes `size[index]`; yield nothing for an empty index."""
+    """Split indices into consecutive batches of about BLOCK_BYTES by their sizes `size[index]`; yield nothing for an empty index."""
     yield from (index[batch] for batch in batches_by_cost(size[index], BLOCK_BYTES))
 
 
 def pair_batches(
     corpus: Corpus, plan: Plan, left: np.ndarray, right: np.ndarray, some: np.ndarray
 ) -> Iterator[tuple[np.ndarray, np.ndarray, Documents, np.ndarray, np.ndarray]]:
-    """Yield batches of about BLOCK_BYTES of the pairs `some` of documents left and right.
+    """Yield the pairs `some` in batches of about BLOCK_BYTES of text: indices, texts, and both sides as positions in the texts.
 
     Yields:
         The indices of its pairs, the documents of these, ascending, the same as methods read them, and where left and right (uint32)
@@ -128,7 +128,7 @@ def score(  # noqa: PLR0913 - what is compared, and where it is stored
 
 
 def _class_pairs(found: list[Block], compared: int, candidates: Candidates) -> ClassPairs:
-    """Put blocks of scored pairs together; the mask OPEN of their measures becomes `ClassPairs.open`."""
+    """Join blocks of scored pairs into ClassPairs; the measure OPEN becomes its mask `open`."""
     measures = {k: np.concatenate([f[2][k] for f in found]) for k in found[0][2]}
     lists = [f[3] for f in found if f[3] is not None]
     open_ = measures.pop(OPEN, None)
@@ -224,7 +224,7 @@ def _store_lists(block: Block, keeper: FoundKeeper) -> Block:
 
 
 def _groups(blocks: list[tuple[int, int]], most: int) -> list[list[tuple[int, int]]]:
-    """Group consecutive blocks that are stored in one file: at most `most`, and about KEPT_PAIRS pairs."""
+    """Group consecutive blocks for one file each: at most `most` blocks, and about KEPT_PAIRS pairs."""
     groups: list[list[tuple[int, int]]] = []
     for block in blocks:
         if not groups or len(groups[-1]) == most or block[1] - groups[-1][0][0] > KEPT_PAIRS:
@@ -234,7 +234,7 @@ def _groups(blocks: list[tuple[int, int]], most: int) -> list[list[tuple[int, in
 
 
 def _blocks(left: np.ndarray, right: np.ndarray, size: np.ndarray, most: int) -> Iterator[tuple[int, int]]:
-    """Yield blocks of consecutive pairs as (start, end): about `most` bytes of texts that are new in them, at most BLOCK_PAIRS pairs."""
+    """Yield ranges (start, end) of consecutive pairs, each with about `most` bytes of new texts and at most BLOCK_PAIRS pairs."""
     if not len(left):
         return
     both = np.stack([left, right], 1).reshape(-1)

@@ -94,7 +94,7 @@ class Segments:
         return self._batches[-1]
 
     def add(self, batch: ReadBatch) -> None:
-        """Add a batch that was read now; a segment is written when it has `bound` bytes of text."""
+        """Add a newly read batch; a segment is written as soon as `bound` bytes of text are collected."""
         self._open.append(batch)
         self._bytes += batch.texts.nbytes
         if self.work.stores_values and self._bytes >= self._bound:
@@ -148,7 +148,7 @@ def _check_batches(found: Any) -> None:
 
 
 def read_in(work: Work) -> Iterator[ReadBatch]:
-    """Yield all stored batches of a run in order; one segment is loaded at a time."""
+    """Yield all stored batches of a run in order, loading one segment at a time."""
     count = 0
     while (found := work.get(f"read-{count:05}", _check_batches)) is not None:
         yield from found[0]
@@ -156,7 +156,7 @@ def read_in(work: Work) -> Iterator[ReadBatch]:
 
 
 def some_of(batch: ReadBatch, stays: np.ndarray, rows: np.ndarray) -> ReadBatch:
-    """Return the documents of a batch selected by the mask `stays`, in memory, with new row numbers (int64, one a document selected)."""
+    """Return the documents of a batch that the mask `stays` selects, with the new row numbers `rows` (int64)."""
     features, which = batch.features, np.flatnonzero(stays)
     starts, ends = features.offsets[:-1][which], features.offsets[1:][which]
     offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(ends - starts)])

@@ -31,7 +31,7 @@ from quchong.relations import EXACT
 
 @dataclass(frozen=True, slots=True)
 class RemovedRow:
-    """A removed row of the input, the row that is kept instead, and the relation of the first to the second.
+    """Removed row of the input, with the kept row for which it was removed and its relation to that.
 
     `survivor` is None if a filter removed the row without naming a survivor (two-stage without `confirm`).
     """

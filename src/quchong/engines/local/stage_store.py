@@ -29,14 +29,14 @@ Check = Callable[[Any], None]
 
 
 def give_back() -> None:
-    """Return freed memory to the operating system: collect reference cycles, release Arrow's pool, and trim the C heap."""
+    """Return freed memory to the operating system: collect garbage, release Arrow's pool, and trim the C heap."""
     gc.collect()
     pa.default_memory_pool().release_unused()
     kernels.machine.trim()
 
 
 class KeptStages:
-    """Maker of stage values: takes a value from an interrupted process with the times it noted, or makes and stores it.
+    """Runner of stages that stores their values: a value of an interrupted process is reused with its times, others are made.
 
     Args:
         work: storage of the values. If a value cannot be written, as of a method of another package that no file can store, all
@@ -91,7 +91,7 @@ class KeptStages:
     def pieces(
         self, name: str, rows: int, make: Callable[[int, int], pa.Table], check: Callable[[int], Check]
     ) -> pa.Table:
-        """Return a table of `rows` rows that is made and stored in parts of PIECE rows.
+        """Return a table of `rows` rows, made and stored in parts of PIECE rows.
 
         If work is stored, only one part is in memory at a time; otherwise as many parts as the memory bound allows.
 

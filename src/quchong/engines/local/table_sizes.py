@@ -23,7 +23,7 @@ ENOUGH = 50
 
 @dataclass(frozen=True, slots=True)
 class TableSizes:
-    """Bytes of the tables of a run folder for each of their rows.
+    """Bytes per row of each table of a run folder.
 
     Attributes:
         documents, pairs: for each document, and for each row of the table of pairs.
@@ -40,7 +40,7 @@ class TableSizes:
 
 
 def table_sizes(outcome: Outcome, folder: Path) -> TableSizes:
-    """Measure what the tables of an outcome take, packed as a run packs them.
+    """Measure the bytes per row of an outcome's tables, written as a run writes them.
 
     What a row takes depends on its relation: pairs on one template have no differences in the table, near-copies of posts have many, so no
     number is right for all.
@@ -62,7 +62,7 @@ def table_sizes(outcome: Outcome, folder: Path) -> TableSizes:
 
 
 def _packed(table: pa.Table, path: Path, group: int) -> int:
-    """Return the bytes of the rows of a table as a Parquet file, without those of an empty one."""
+    """Return the bytes that a table takes as a Parquet file, less those of an empty table."""
     sizes = []
     for part in (table, table.slice(0, 0)):
         write_parts([part], path, group)

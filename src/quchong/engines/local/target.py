@@ -44,7 +44,7 @@ def plan_again(
 
 
 class TargetMissed(UsageError):
-    """Error: no threshold leaves the number of documents of a target; `plan` has the threshold that comes nearest."""
+    """Error: no threshold keeps the wanted number of documents; `plan` has the nearest threshold."""
 
     plan: Plan
 
@@ -73,7 +73,7 @@ def check_target(method: Method, target: int) -> None:
 
 
 def brought_to(outcome: Outcome, target: int) -> tuple[Outcome, Message]:
-    """Return a run decided again with the threshold for a target, or the nearest one, and a message about it.
+    """Decide a run again so that about `target` documents are kept; return the outcome, and a message on the threshold.
 
     Args:
         outcome: a finished run with its pairs.

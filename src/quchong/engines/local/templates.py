@@ -22,7 +22,7 @@ from quchong.seam import Documents
 
 @dataclass(frozen=True)
 class Templates:
-    """Frames of the classes of a run, and what fills their slots.
+    """Frames (templates) among the classes of a run, and their fillers.
 
     Attributes:
         filled: frames of the classes, numbered in the order of the ids of their first documents; None if none were looked for.
@@ -72,34 +72,34 @@ class Templates:
         return Templates(filled, classes, numbers, ids, copies, size, plan.workers)
 
     def meetings(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return pairs of classes that meet by what fills their slots, or by what is rare in a large family (`FilledClasses.meetings`)."""
+        """Return pairs of classes to compare because they have equal fillers or share something rare in a large family."""
         if self.filled is None:
             return self.classes[:0], self.classes[:0]
         a, b = (self.classes[side] for side in self.filled.meetings(self.size, self.workers))
         return np.minimum(a, b), np.maximum(a, b)
 
     def same_fields(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return pairs of classes that fill all slots of one template alike and have slips elsewhere (`FilledClasses.same_fields`)."""
+        """Return pairs of classes with equal fillers in all slots of one template, and slips elsewhere."""
         if self.filled is None:
             return self.classes[:0], self.classes[:0]
         a, b = (self.classes[side] for side in self.filled.same_fields())
         return np.minimum(a, b), np.maximum(a, b)
 
     def same_payloads(self, payload: bool) -> tuple[np.ndarray, np.ndarray]:
-        """Return pairs of classes that say the same on different templates; none unless the run asks for `payload`."""
+        """Return pairs of classes with equal fillers on different templates; none unless the run asks for `payload`."""
         if self.filled is None or not payload:
             return self.classes[:0], self.classes[:0]
         a, b = (self.classes[side] for side in self.filled.same_payloads())
         return np.minimum(a, b), np.maximum(a, b)
 
     def told_apart(self, found: ClassPairs) -> ClassPairs:
-        """Return the pairs of classes with those that fill a slot otherwise settled (`quchong.decision.templates.settled`)."""
+        """Return the pairs of classes, with those decided that have different fillers in a slot."""
         if self.filled is None:
             return found
         return settled(found, self.filled.conflicts(self.numbers[found.left], self.numbers[found.right]))
 
     def with_frames(self, found: ClassPairs) -> ClassPairs:
-        """Return the pairs of classes with the table TEMPLATES, and with the frames, by which further pairs are told apart."""
+        """Return the pairs of classes with the table TEMPLATES and the frames for later pairs."""
         if self.filled is None:
             return found
         table = self.filled.table(self.ids, self.copies)
@@ -112,7 +112,7 @@ class Templates:
 def told_apart_later(
     corpus: Corpus, plan: Plan, parts: Classes, found: ClassPairs, left: np.ndarray, right: np.ndarray
 ) -> np.ndarray:
-    """Return a mask of the pairs of classes that fill a slot otherwise, by the frames that were found among other pairs."""
+    """Return a mask of the pairs of classes with different fillers in a slot, by frames found earlier."""
     frozen, form, component = found.frozen, plan.method.form, found.component
     if frozen is None or component is None or form is None:
         return np.zeros(len(left), bool)

@@ -22,7 +22,7 @@ _LOW = np.uint64((1 << 32) - 1)
 
 
 class UnitRuns:
-    """Rows of units, divided by the first bits of their digests, so that all equal units are in one part. A context manager.
+    """Rows of units, divided into parts by the first bits of their digests, so that equal units are in one part. A context manager.
 
     The files have no names; the system deletes them when the process ends, in whatever way.
 

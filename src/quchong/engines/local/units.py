@@ -80,7 +80,7 @@ class UnitsFound:
     references: int = 0
 
     def of_documents(self, first: int, last: int) -> ListedUnits:
-        """Return the listed units of the documents from `first` to `last`, without `last`, ascending by number."""
+        """Return the listed units of the documents from `first` to `last` (excluded), ascending by number."""
         start, end = int(self.first[first]), int(self.first[last])
         found = [part.between(start, end) for part in self.parts]
         columns = [np.concatenate(values) for values in zip(*(one.columns() for one in found), strict=True)]
@@ -158,7 +158,7 @@ def texts_in_memory(room: Room, share: int) -> int | None:
 
 
 def part_count(units: int, room: Room) -> int:
-    """Return the number of parts into which the rows of `units` units are divided, so that one fits into the memory."""
+    """Return into how many parts the rows of `units` units must be divided so that one part fits in memory."""
     may = budget(room.memory)
     return 1 if may is None else min(MOST_PARTS, 1 + units * ROW_BYTES * SORTING // may)
 
@@ -189,7 +189,7 @@ def _read_units(
 
 
 def _text_starts(texts: pa.Array) -> np.ndarray:
-    """Return the offsets of texts in the bytes of their batch, int64."""
+    """Return the byte offset of each text in its batch, int64."""
     places = np.frombuffer(texts.buffers()[1], np.int64)[texts.offset : texts.offset + len(texts) + 1]
     starts: np.ndarray = places[:-1] - places[0]
     return starts
@@ -208,7 +208,7 @@ def _find_classes(
 
 
 def _equal(corpus: Corpus, plan: Plan, rows: UnitRows, members: np.ndarray, firsts: np.ndarray) -> np.ndarray:
-    """Return a mask of the pairs of units whose letters are equal under the equality of the plan."""
+    """Return a mask of the unit pairs (members, firsts) whose letters are equal under the plan's equality."""
     equal = np.ones(len(members), bool)
     for piece in cut(np.arange(len(members)), rows.length[members] + rows.length[firsts]):
         some, index = np.unique(np.concatenate([members[piece], firsts[piece]]), return_inverse=True)
@@ -220,7 +220,7 @@ def _equal(corpus: Corpus, plan: Plan, rows: UnitRows, members: np.ndarray, firs
 def _decide(
     classes: list[Classes], rule: UnitRule, words: np.ndarray, fixed: np.ndarray, keeper: FoundKeeper
 ) -> tuple[np.ndarray, list[ListedUnits]]:
-    """Return the mask of documents that are removed entirely, and the listed units by part of the classes.
+    """Return a mask of the documents that are removed entirely, and the listed units for each group of classes.
 
     `fixed` is a mask of the documents that lose nothing: of what they would lose no row is listed.
     """
@@ -239,7 +239,7 @@ def _decide(
 
 
 def _lost(listed: Sequence[ListedUnits], words: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the words that each document loses, int64, and a mask of the documents that lose a unit."""
+    """Return the number of words that each document loses, int64, and a mask of the documents that lose a unit."""
     lost, changed = np.zeros(len(words), np.int64), np.zeros(len(words), bool)
     for one in listed:
         np.add.at(lost, one.document[one.cut], one.words[one.cut])
@@ -248,7 +248,7 @@ def _lost(listed: Sequence[ListedUnits], words: np.ndarray) -> tuple[np.ndarray,
 
 
 def _fixed(corpus: Corpus, plan: Plan, changed: np.ndarray) -> np.ndarray:
-    """Return a mask of the changed documents whose text has no place for another one, so that nothing can be cut out of it."""
+    """Return a mask of the changed documents whose text cannot be replaced in their record, so that nothing is cut."""
     out = np.zeros(len(corpus), bool)
     for s, source in enumerate(corpus.sources):
         mine = np.flatnonzero(changed & (corpus.source == s))
@@ -258,7 +258,7 @@ def _fixed(corpus: Corpus, plan: Plan, changed: np.ndarray) -> np.ndarray:
 
 
 def _counted(parts: Sequence[ListedUnits]) -> dict[str, int]:
-    """Return counts of the listed units by their fate."""
+    """Return the number of listed units by fate."""
     cut_units = sum(int(part.cut.sum()) for part in parts)
     repeats = sum(int((part.reason == REPEAT).sum()) for part in parts)
     kept = sum(int((~part.cut).sum()) for part in parts)

@@ -26,7 +26,7 @@ def texts_in(batch: pa.RecordBatch, name: str) -> pa.Array:
 
 
 def mapped(made: Callable[[pa.RecordBatch], Batch], record: str) -> Callable[[Iterator[pa.RecordBatch]], Iterator[Any]]:
-    """Return a function of batches for `mapInArrow` that applies `made` to each; empty batches and empty results are left out.
+    """Return a function for `mapInArrow` that applies `made` to each batch; empty batches and results are left out.
 
     An error names the record that causes it, by its value in the column `record`.
     """
@@ -88,7 +88,7 @@ def one(column: pa.ChunkedArray | pa.Array) -> pa.Array:
 
 
 def spoken(schema: pa.Schema) -> pa.Schema:
-    """Return the schema with each type replaced by one that Spark supports."""
+    """Return the schema with each type replaced by the nearest type that Spark has."""
     return pa.schema([pa.field(f.name, _plain_type(f.type)) for f in schema])
 
 
@@ -101,7 +101,7 @@ def _plain_type(kind: pa.DataType) -> pa.DataType:
 
 
 def stacked(tables: Mapping[str, pa.Table], schemas: Mapping[str, pa.Schema]) -> pa.Table:
-    """Return the rows of several tables one below the other: one struct column for each table, all others null in its rows."""
+    """Return the rows of several tables in one table: a struct column per table, null in the rows of the others."""
     types = {name: pa.struct(list(spoken(schema))) for name, schema in schemas.items()}
     blocks = []
     for name, schema in schemas.items():

@@ -58,7 +58,7 @@ class JoinResult:
 
 
 def by_id(rows: DataFrame, cap: int, references: bool = False) -> DataFrame:
-    """Keep the first `cap` documents of each key, in order of ids; with `references`, the first `cap` references and as many others."""
+    """Keep the first `cap` documents of each key in order of ids; with `references`, `cap` references and `cap` others."""
     salted = rows.withColumn("salt", F.pmod(F.xxhash64(ID), F.lit(SALTS)))
     side: list[Column | str] = [is_reference(ID)] if references else []
     for key in ([SCOPE, KEY, "salt"], [SCOPE, KEY]):
@@ -74,8 +74,7 @@ def first_by_id(
     crowd: DataFrame | None = None,
     references: bool = False,
 ) -> DataFrame:
-    """Keep at most `most` partners with lesser ids of each document: half of them the first by id, the others those with most keys in
-    common. With `references`, so many references and so many others are kept.
+    """Keep at most `most` partners with lesser ids for each document: half the first by id, half those with most common keys.
 
     Args:
         limits, crowd: a document of `crowd` (id) with more than `limits.enough` partners keeps only `limits.few`, and its pairs
@@ -107,8 +106,7 @@ def join_candidates(
     heads: DataFrame, limits: JoinLimits, stages: Stages, cut: Cut = by_id, within_lists: bool = True,
     bound: Bound | None = None,
 ) -> JoinResult:  # fmt: skip
-    """Return the candidate pairs of documents that have enough keys in common, as `quchong.kernels.join.join_keys` or `meet_sets` finds
-    them. Each exact class is represented by one document.
+    """Return the candidate pairs of documents with enough keys in common, as `quchong.kernels.join` finds them.
 
     Args:
         heads: id, scope, keys (each once), size, window; in a run with references REFERENCE. Two references are never paired.
@@ -172,7 +170,7 @@ def join_candidates(
 
 
 def notes_of(pairs: DataFrame, limits: JoinLimits) -> Notes:
-    """Return the messages about documents that kept only some of their partners, by the columns `later`, `met` and `crowded` of pairs."""
+    """Return the messages about documents that kept only part of their partners."""
     many, crowded = pairs.filter(F.col("met") > limits.most), 0
     if "crowded" in pairs.columns:
         crowded = pairs.filter("crowded").select("later").distinct().count()
@@ -185,15 +183,14 @@ def _bounded(pairs: DataFrame, limits: JoinLimits, bound: Bound | None) -> DataF
 
 
 def _common(pairs: DataFrame) -> DataFrame:
-    """Count the keys that both documents of each pair have, exactly, as `shared`."""
+    """Return the pairs with the column `shared`: the exact number of keys that both documents have."""
     return pairs.withColumn("shared", F.size(F.array_intersect("keys_left", "keys_right")).cast("bigint"))
 
 
 def _by_prefixes(
     heads: DataFrame, lists: DataFrame, limits: JoinLimits, stages: Stages, met_in_long: Callable[[DataFrame], DataFrame] | None
 ) -> DataFrame:  # fmt: skip
-    """Return pairs (left, right, shared) of sets that share the required part of the smaller set, found by joining its rarest
-    values alone (前缀过滤).
+    """Return pairs (left, right, shared) that share enough of the smaller set, found by their rarest keys (前缀过滤).
 
     The smaller set shares at least `need` values with a partner, so it shares one of any size - need + 1 of its values. The join
     takes the rarest ones, a prefix in the order of document frequency, and compares only these with all values of other sets.
@@ -252,9 +249,7 @@ def _need(limits: JoinLimits, size: Column) -> Column:
 
 
 def _whole_lists(rows: DataFrame, long: DataFrame | None, key: list[str], references: bool) -> DataFrame:
-    """Return all pairs of documents that have a key in common, for keys that are not in `long`; the documents of a key are collected into
-    one row. With `references`, pairs of two references are left out.
-    """
+    """Return all pairs of documents with a common key outside `long`; with `references` no pair of two references."""
     short = rows if long is None else rows.join(long.select(*key), key, "left_anti")
     lists = short.groupBy(*key).agg(F.sort_array(F.collect_list(ID)).alias("ids")).filter(F.size("ids") > 1)
     each = lists.select("ids", F.posexplode("ids").alias("place", "right")).filter("place > 0")
@@ -267,8 +262,7 @@ def _long_lists(
     rows: DataFrame, long: DataFrame, key: list[str], cut: Cut, cap: int, stages: Stages, references: bool,
     some: DataFrame | None = None,
 ) -> DataFrame:  # fmt: skip
-    """Return pairs for keys with many documents: the first `cap` documents of a key with all its documents; with `some` (ids), only the
-    pairs of these. With `references`, the documents of the input alone are looked up, so that no two references are paired.
+    """Return pairs for the keys with many documents: the first `cap` documents of a key with all its documents.
 
     Lists of more than `skew.HOT` documents are spread over parts.
     """
@@ -296,7 +290,7 @@ def _with_firsts(rows: DataFrame, firsts: DataFrame, key: list[str], hot: DataFr
 
 
 def _granted(shared: DataFrame, long: DataFrame) -> DataFrame:
-    """Add to the number of shared keys of a pair the number of a document's keys above the cap, because the pair may share these unseen."""
+    """Add to the shared keys of a pair the keys of its document above the cap, which the pair may share unseen."""
     unseen = long.groupBy(ID).agg(F.count(F.lit(1)).alias("unseen"))
     shared = _join_columns(shared, unseen, "left")
     more = F.greatest(F.coalesce("unseen_left", F.lit(0)), F.coalesce("unseen_right", F.lit(0)))
@@ -304,8 +298,7 @@ def _granted(shared: DataFrame, long: DataFrame) -> DataFrame:
 
 
 def _expected(shared: DataFrame, heads: DataFrame, share: float) -> DataFrame:
-    """Keep the candidate pairs (`shared`) whose documents have equal scope values and at least `share` of the common keys that two
-    documents are expected to have if the smaller is in the larger. `heads` are the documents with sizes and scope.
+    """Keep the candidate pairs of one scope that share at least `share` of the keys expected for full containment.
 
     Args:
         shared: pairs (left, right) with the number of keys they share.
@@ -320,7 +313,7 @@ def _expected(shared: DataFrame, heads: DataFrame, share: float) -> DataFrame:
 
 
 def _join_columns(pairs: DataFrame, rows: DataFrame, how: str = "inner") -> DataFrame:
-    """Join columns of rows to both documents of each pair, as size_left, size_right and so on."""
+    """Join columns of `rows` to both documents of each pair, with the suffixes _left and _right."""
     for side in ("left", "right"):
         names = (F.col(c).alias(side if c == ID else f"{c}_{side}") for c in rows.columns)
         pairs = pairs.join(rows.select(*names), side, how)

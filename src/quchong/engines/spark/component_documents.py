@@ -30,7 +30,7 @@ _NUMBERS = (pa.int64(), pa.float64())
 
 
 def readings(docs: DataFrame, policy: Policy) -> dict[str, pa.DataType]:
-    """Return the type of each string column that the policy compares, decided over all documents."""
+    """Return for each string column that the policy compares the type (number or text) by which it is read."""
     types = dict(docs.dtypes)
     names = {r.column for r in policy.criteria if r.name == "column" and types.get(stored_name(r.column)) == "string"}
     out: dict[str, pa.DataType] = {}
@@ -66,7 +66,7 @@ _COUNTED = {"place": "int", "what": "int", "n": "bigint", "example": "string"}
 
 
 def _readable(column: str) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
-    """Return a function of batches that says of each whether all values are whole numbers, and whether all are numbers."""
+    """Return a function that says for each batch whether all values are whole numbers, and whether all are numbers."""
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
@@ -92,7 +92,7 @@ def _reads(values: pa.Array, kind: pa.DataType) -> bool:
 
 
 def read_as(values: pa.Array, name: str, how: Readings) -> pa.Array:
-    """Cast a column of the input to the type by which the policy reads it."""
+    """Cast a column of the input to the type by which the policy reads it (`readings`)."""
     return _stripped(values).cast(how[name]) if name in how else values
 
 

@@ -36,7 +36,7 @@ def components(pairs: DataFrame, stages: Stages) -> DataFrame:
 
 
 def _labels(edges: pa.Table) -> pa.Table:
-    """Return node and component of pairs that are in memory, computed in the driver."""
+    """Return node and component of the edges, computed in memory on the driver."""
     ends = pa.chunked_array([*edges["left"].chunks, *edges["right"].chunks], pa.string())
     nodes = pc.unique(ends).sort()
     left, right = (pc.index_in(edges[side], nodes).to_numpy().astype("int64") for side in ("left", "right"))
@@ -44,7 +44,7 @@ def _labels(edges: pa.Table) -> pa.Table:
 
 
 def _by_rounds(pairs: DataFrame, stages: Stages) -> DataFrame:
-    """Return node and component of pairs that do not fit the driver, by rounds of joins.
+    """Return node and component of edges that do not fit on the driver, by rounds of joins.
 
     Each round gives all nodes of one label the least of three labels: their own, the least among neighbours of any of these
     nodes, and the label that their label (a node itself) has (hooking and shortcutting, Shiloach 1982). Whole groups merge,

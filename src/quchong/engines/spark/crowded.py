@@ -28,7 +28,7 @@ CHOSEN = {"left": "string", "right": "string", "later": "string", "met": "bigint
 
 
 def first_by_policy(docs: DataFrame, plan: Plan, how: Readings, stages: Stages) -> Bound:
-    """Return a bound that counts, for each document, the partners that the policy prefers to it.
+    """Return a bound by which each document keeps the partners that the policy prefers to it.
 
     Only documents with more than `most` partners on both sides together can have too many preferred ones: they alone are ranked,
     about TOGETHER in a task, each with all its partners. The pairs are stored, because they are read several times.

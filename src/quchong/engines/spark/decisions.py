@@ -71,7 +71,7 @@ def in_components(
     some: DataFrame | None = None,
     together: int = TOGETHER,
 ) -> PandasCogroupedOps:
-    """Group documents and pairs into parts of whole components; components of one document are left out.
+    """Group documents and pairs into parts, each of whole components; components of one document are left out.
 
     The result of an earlier call must have been computed, because each call stores its tables under the same names.
 
@@ -97,9 +97,7 @@ def in_components(
 def part_of(
     mine: pa.Table, met: pa.Table, plan: Plan, kinds: dict[str, Any], how: Readings
 ) -> tuple[DocumentColumns, Classes, Classes, ClassPairs]:
-    """Return the documents of a part (sorted by id), their exact classes, the parts of these classes that were
-    compared, and the scored pairs.
-    """
+    """Return the documents of a part sorted by id, their exact classes, the compared parts of these, and the scored pairs."""
     documents, classes, parts = documents_of(mine, plan, how), classes_of(mine), classes_of(mine, HEAD)
     ids = one(mine[ID])
     # Pairs name documents by id; here they become numbers of parts, sorted, as the local engine has them.

@@ -50,7 +50,7 @@ GONE = "quchong_gone"
 
 
 class SparkOptions(MethodParameters, total=False):
-    """Options of `quchong.dedup` that this engine supports, and the parameters of the chosen method."""
+    """Options of `quchong.dedup` that the Spark engine supports, and the method's parameters."""
 
     method: str | Method
     keep: str | Iterable[str] | None
@@ -184,7 +184,7 @@ class Run:
 
 
 def run_all(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages, references: Opener | None = None) -> Run:
-    """Carry out a plan on rows, compared with the documents of `references` too; return the result and the data it was made from."""
+    """Carry out a plan on rows and reference documents; return the result with the intermediate data."""
     check_only_against(plan, references)
     opened: References | None = None
     with executor_errors():
@@ -239,7 +239,7 @@ def run_all(rows: Rows, plan: Plan, protect: Iterable[str], stages: Stages, refe
 
 
 def _with_unseen(docs: DataFrame, unseen: DataFrame | None) -> DataFrame:
-    """Add the column UNSEEN to documents, True for those in which the method saw nothing to compare."""
+    """Add the column UNSEEN: True for documents in which the method found nothing to compare."""
     if unseen is None:
         return docs.withColumn(UNSEEN, F.lit(False))
     marked = docs.join(unseen.select(ID, F.lit(True).alias(UNSEEN)), ID, "left")

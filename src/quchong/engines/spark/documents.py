@@ -74,17 +74,17 @@ NONE = np.zeros(0, np.uint64)
 
 
 def light(texts: DataFrame) -> DataFrame:
-    """Drop the large columns of documents: texts, keys and the columns that belong to them."""
+    """Drop the large columns of documents: texts, keys, and what belongs to keys."""
     return texts.drop(*LARGE)
 
 
 def heads(texts: DataFrame, docs: DataFrame) -> DataFrame:
-    """Return the documents that represent the parts of their exact classes."""
+    """Return the documents that represent the parts of their exact classes in comparisons."""
     return texts.join(docs.filter(F.col(HEAD) != F.col(ID)).select(ID), ID, "left_anti")
 
 
 def in_parts(docs: DataFrame, plan: Plan) -> DataFrame:
-    """Add `head` to the documents of `in_classes`, as `quchong.decision.classes.parted` cuts classes."""
+    """Add the column `head`: the document that represents the part of the exact class that a document is in."""
     names = [stored_name(name) for name in plan.method.traits.needs if stored_name(name) in docs.columns]
     if not names:
         return docs.withColumn(HEAD, F.col(FIRST))
@@ -93,7 +93,7 @@ def in_parts(docs: DataFrame, plan: Plan) -> DataFrame:
 
 
 def described(documents: DataFrame, plan: Plan) -> DataFrame:
-    """Return id, text, scope and the input's columns with the columns `DESCRIBED`; the keys of a document are distinct and ascending."""
+    """Return documents with the columns `DESCRIBED` (features and keys) added; keys are distinct and ascending."""
     names, site, url = documents.columns, COLUMN + "site", COLUMN + "url"
     same_site = plan.scope.same_site
     method = plan.method
@@ -183,7 +183,7 @@ def _lists(sets: FeatureSets, size: np.ndarray | None = None, places: np.ndarray
 
 
 def _words(signed: Signatures) -> list[pa.Array]:
-    """Return size, window, keys and places of signatures; keys are the words of each, empty for a text without signature."""
+    """Return size, window, keys and places of signatures; keys are the signature's words, empty for no signature."""
     words = signed.words.shape[1]
     offsets = prefix_sums(np.where(signed.defined, words, 0))
     ones = np.ones(len(signed))
@@ -200,8 +200,7 @@ def _columns(
 
 
 def in_classes(texts: DataFrame, plan: Plan, stages: Stages) -> DataFrame:
-    """Add `first` to documents without large columns: the least id among those with an equal normal form in their
-    scope, confirmed by comparing letters.
+    """Return documents with the column `first`, the least id of their exact class, confirmed letter by letter.
 
     Only short rows are grouped. In a class of very many copies the text of the first is sent to several parts.
     """
@@ -219,7 +218,7 @@ def in_classes(texts: DataFrame, plan: Plan, stages: Stages) -> DataFrame:
 
 
 def _refuted(docs: DataFrame, members: DataFrame, classes: DataFrame, plan: Plan) -> DataFrame:
-    """Return ids of members whose digest equals that of their first but whose text does not (never yet seen)."""
+    """Return the ids of class members whose text differs from their first although the digests are equal."""
     texts = docs.select(ID, TEXT)
     firsts = texts.withColumnRenamed(ID, FIRST).withColumnRenamed(TEXT, "first_text")
     firsts = firsts.join(classes.select(FIRST), FIRST, "left_semi")

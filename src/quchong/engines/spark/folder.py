@@ -80,7 +80,7 @@ def fresh_folder(files: Hadoop, out: str, *, overwrite: bool) -> Iterator[str]:
 
 
 def _check_in_no_run(files: Hadoop, out: str, uri: str) -> None:
-    """Raise OutputError if a path on a remote file system is inside a run folder (`quchong.outputs.check_in_no_run`)."""
+    """Raise OutputError if a path on a remote file system is inside the folder of another run."""
     folder = uri.rpartition("/")[0]
     while "/" in folder.removeprefix(f"{urlsplit(uri).scheme}://"):
         if files.exists(f"{folder}/{MANIFEST}") and begins_run(files.read(f"{folder}/{MANIFEST}").encode()):
@@ -136,7 +136,7 @@ def _staged(files: Hadoop, place: str, check: Callable[[], None]) -> Iterator[st
 
 
 def _undone(files: Hadoop, stage: str, place: str) -> bool:
-    """After an error, move the earlier run back unless the new one has its name; return True if the new one has."""
+    """After an error, restore the earlier run unless the new one is already in place; return True if it is."""
     if files.exists(place):
         return not files.exists(f"{stage}/{NEW}")
     if files.exists(f"{stage}/{OLD}"):

@@ -31,9 +31,7 @@ _SCHEMA = "left string, right string"
 def followed(
     near: Near, told_apart: Callable[[DataFrame, str], DataFrame], texts: DataFrame, docs: DataFrame, labels: DataFrame, stages: Stages
 ) -> Near:  # fmt: skip
-    """Compare crowded documents, which have too many candidates to be compared with all, also with the survivors of their near-copies;
-    `labels` are the components of pairs within which this is done. Return the near pairs with the pairs found so; unchanged if no document
-    is crowded.
+    """Compare crowded documents also with the survivors of their near-copies; return the near pairs with those found.
 
     Args:
         near: the candidate pairs and their scores, records on one template told apart, and what is left of texts without headers.
@@ -73,9 +71,7 @@ def followed(
 
 
 def _asking(plan: Plan, kinds: dict[str, Any], how: Readings) -> Callable[[pa.Table, pa.Table], pa.Table]:
-    """Return a function for one part of the corpus, a group of components: from its documents and near pairs it returns the pairs still to
-    be compared.
-    """
+    """Return a function that lists, for one part of the corpus, the further pairs to compare."""
 
     def made(mine: pa.Table, met: pa.Table) -> pa.Table:
         mine = by_id(mine)

@@ -28,7 +28,7 @@ _ENDINGS = lazy_pattern(r"\.(jsonl|ndjson|parquet|warc)(\.gz|\.bz2|\.zst|\.lz4)?
 
 
 def format_of(paths: Sequence[str], given: str | None, spark: SparkSession | None = None) -> str | None:
-    """Return how all inputs are read, one of `FORMATS`; None if the names do not show it and there is no session yet to list folders.
+    """Return the format in which all inputs are read, one of `FORMATS`; None if neither names nor a session show it.
 
     Raises:
         UsageError: the format is unknown, some inputs are files of records and others pages, texts or WARC, or names do not show it.
@@ -61,7 +61,7 @@ def format_of(paths: Sequence[str], given: str | None, spark: SparkSession | Non
 
 
 def _format_name(given: str) -> str:
-    """Return how files of a format that a user names are read: `htm` as pages, `warc.gz` as warc, `csv` as records.
+    """Return the reader's name for a format that a user names: `htm` is pages, `warc.gz` is warc, `csv` is records.
 
     Raises:
         UsageError: there is no such format.

@@ -47,7 +47,7 @@ class TextFiles:
 
     @property
     def run_entry(self) -> File:
-        """Entry of the source in run.json."""
+        """Entry for this source in run.json."""
         return File(self.name, self.path, len(self.files), sum(self.sizes), self.form and self.form[1:])
 
 

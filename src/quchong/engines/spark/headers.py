@@ -87,7 +87,7 @@ def _find_headers(near: Near, texts: DataFrame, labels: DataFrame, stages: Stage
 
 
 def _suspecting(plan: Plan, marked: bool) -> Callable[[pa.Table], pa.Table]:
-    """Return a function of the pairs of whole components that returns suspects, their carriers, and the place of each carrier.
+    """Return a function that lists suspects and their carriers among the pairs of whole components.
 
     Documents are in the order of their ids in tables; `marked` says that ids have marks.
     """
@@ -106,7 +106,7 @@ def _suspecting(plan: Plan, marked: bool) -> Callable[[pa.Table], pa.Table]:
 
 
 def _counting(plan: Plan) -> Callable[[pa.Table], pa.Table]:
-    """Return a function of one suspect with its carriers that returns the shingles of its header (`CountedHeaders`)."""
+    """Return a function that finds the header's shingles of one suspect from its carriers."""
 
     def made(rows: pa.Table) -> pa.Table:
         rows = rows.sort_by(PLACE).combine_chunks()
@@ -123,7 +123,7 @@ def _counting(plan: Plan) -> Callable[[pa.Table], pa.Table]:
 
 
 def _rests(near: Near, texts: DataFrame, headers: np.ndarray, stages: Stages) -> DataFrame:
-    """Return left, right, `rest_left` and `rest_right` of the pairs of documents that have a header."""
+    """Return left, right, `rest_left` and `rest_right` for the pairs in which a document has a header."""
     plan, pairs = near.plan, near.pairs.select(*SIDES, *READ)
     least = least_inside(plan.method)
     known = texts.select(ID, TEXT)

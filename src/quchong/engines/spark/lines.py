@@ -85,14 +85,14 @@ def json_lines(session: SparkSession, paths: list[str], plan: Plan) -> Rows:
 
 @dataclass(slots=True)
 class Counted:
-    """Number of lines of a split that were read, and of those that are not blank."""
+    """Numbers of lines, and of non-blank lines, read in one split."""
 
     lines: int = 0
     records: int = 0
 
 
 def _by_split(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
-    """Cut a batch into runs of rows that belong to one split."""
+    """Split a batch into runs of rows of one split."""
     if not batch.num_rows:
         return
     start = batch.column(START).to_numpy()
@@ -105,7 +105,7 @@ def _by_split(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
 def _read(
     lines: pa.Array, split: tuple[str, int], count: Counted, wanted: WantedColumns, reader: PageReader, made: list[str]
 ) -> pa.RecordBatch | None:
-    """Parse the lines that are not blank; return None if all are.
+    """Parse the non-blank lines of a split as documents; return None if all lines are blank.
 
     A row has the location in the split, the reason, and the wanted values, null where a line cannot be used. `count`
     has the lines of the split that were read before, and is advanced.

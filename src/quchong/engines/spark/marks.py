@@ -18,12 +18,12 @@ OF_REFERENCE, OF_INPUT = "0", "1"
 
 
 def with_mark(documents: DataFrame, mark: str) -> DataFrame:
-    """Return documents with a mark before their ids."""
+    """Return documents with the mark (input or reference) put before their ids."""
     return documents.withColumn(ID, F.concat(F.lit(mark), ID))
 
 
 def without_mark(name: str) -> Column:
-    """Return a column of marked ids without their marks."""
+    """Return an expression for marked ids without their marks."""
     return F.substring(name, 2, 2**31 - 1)
 
 
@@ -38,7 +38,7 @@ def of_input(documents: DataFrame) -> DataFrame:
 
 
 def is_reference(name: str) -> Column:
-    """Return a column that says which marked ids are of references."""
+    """Return a Boolean expression: True for marked ids of references."""
     return F.col(name).startswith(OF_REFERENCE)
 
 

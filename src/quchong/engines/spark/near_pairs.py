@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Near:
-    """Result of the search for near pairs.
+    """Near pairs of a run, with the plan and texts that found them.
 
     Attributes:
         pairs: scored pairs at or above the floor.
@@ -84,7 +84,7 @@ def _drop_exact_pairs(pairs: DataFrame, docs: DataFrame, plan: Plan) -> DataFram
 
 
 def near_pairs(texts: DataFrame, docs: DataFrame, plan: Plan, stages: Stages) -> Near:
-    """Find candidate pairs with the join of the plan's method, and score them."""
+    """Find the candidate pairs of the documents and score them; return the result."""
     with stages.stage("read columns of the policy"):
         how, strange = readings(docs, plan.policy), doubts(of_input(docs), plan.policy)
     # Only the document that represents its exact class (or a part of it) is compared.
@@ -121,14 +121,14 @@ def near_pairs(texts: DataFrame, docs: DataFrame, plan: Plan, stages: Stages) ->
 
 
 def _followers(pairs: DataFrame, limits: JoinLimits) -> DataFrame:
-    """Return the ids of the documents that may share keys with more others than they were compared with (`JoinLimits.many`)."""
+    """Return the ids of documents that were compared with fewer others than they share keys with."""
     inside = F.max("crowded") if "crowded" in pairs.columns else F.lit(False)
     counted = pairs.groupBy("right").agg(F.count(F.lit(1)).alias("candidates"), inside.alias("inside"))
     return counted.filter((F.col("candidates") >= limits.many) | F.col("inside")).select(F.col("right").alias(ID))
 
 
 def _across(met: JoinResult, docs: DataFrame, plan: Plan) -> JoinResult:
-    """Return the pairs of a reference and a document of the input alone, if the plan asks for no other; the messages are of all pairs."""
+    """Return the join result with pairs of a reference and an input document alone, if the plan asks for that."""
     if not plan.only_against:
         return met
     join, pairs, notes = plan.method.candidates, met.pairs, met.bounded
@@ -139,6 +139,6 @@ def _across(met: JoinResult, docs: DataFrame, plan: Plan) -> JoinResult:
 
 
 def _unseen(sets: DataFrame, docs: DataFrame) -> DataFrame:
-    """Return the ids of the documents of classes whose first has no key, by the sets as they are joined."""
+    """Return the ids of documents whose exact class has no key."""
     without = sets.filter(F.size("keys") == 0).select(F.col(ID).alias(HEAD))
     return docs.join(without, HEAD, "left_semi").select(ID)

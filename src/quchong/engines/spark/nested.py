@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def nested_columns(df: DataFrame, texts: Sequence[str], others: Iterable[str]) -> dict[str, Column]:
-    """Return the wanted columns that are no columns of a DataFrame, or are lists of texts, by name.
+    """Return by name the wanted columns that are nested paths, or lists of texts, as expressions.
 
     Paths into strings that hold JSON are not followed here.
 
@@ -58,7 +58,7 @@ def _at(column: Column, kind: T.DataType, steps: Sequence[Step], as_text: bool) 
 def _in_list(
     column: Column, element: T.DataType, step: Each | Index, rest: Sequence[Step], as_text: bool
 ) -> Column | None:
-    """Return the values at a path that goes on from one or from each element of a list."""
+    """Return the values at a path that continues in one element, or in each element, of a list column."""
     if isinstance(step, Index):
         place = F.lit(step.number) if step.number >= 0 else F.size(column) + F.lit(step.number)
         return _at(F.get(column, place), element, rest, as_text)

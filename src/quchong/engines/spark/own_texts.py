@@ -29,7 +29,7 @@ _OF = "quchong_roundup"
 
 
 def own_texts(met: DataFrame, texts: DataFrame, plan: Plan) -> DataFrame:
-    """Return ID, OWN (text that is left, "" for none) and CUT (characters cut out) of each removed roundup, as the local engine has them.
+    """Return for each removed roundup its ID, the text left (OWN, "" for none) and the number of characters cut (CUT).
 
     Args:
         met: ID of a roundup, and `other_id` of a document whose text is cut out of it (`quchong.decision.survivors.cut_pairs`).

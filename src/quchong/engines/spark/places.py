@@ -137,7 +137,7 @@ def display_names(paths: Sequence[str]) -> list[str]:
 
 
 def _keys(session: SparkSession, parts: int) -> list[int]:
-    """Find for each partition an integer that Spark's hash partitioning sends to it."""
+    """Return for each partition a key that Spark's hash partitioning sends there."""
     keys: dict[int, int] = {0: 0} if parts == 1 else {}
     first, size = 0, 32 * parts
     while len(keys) < parts:

@@ -36,7 +36,7 @@ PREFIXES = "id string, scope string, size bigint, prefix array<bigint>"
 
 
 def joined_by_prefixes(some: DataFrame, plan: Plan, method: PrefixSteps, stages: Stages) -> tuple[JoinResult, Plan]:
-    """Return the pairs (left, right) that pass the prefix filters, with the lists of prefix tokens, and the plan with the token order.
+    """Return the pairs (left, right) that pass the prefix filters, and the plan with the token order.
 
     Args:
         some: texts as described, of the documents that represent their exact classes; `keys` are their sets.
@@ -73,13 +73,13 @@ def joined_by_prefixes(some: DataFrame, plan: Plan, method: PrefixSteps, stages:
 
 
 def _counted(records: DataFrame, stages: Stages) -> DataFrame:
-    """Count the documents of each token that occurs in two or more."""
+    """Return the number of documents of each token that is in at least two."""
     counted = records.select(F.explode("keys").alias(KEY)).groupBy(KEY).agg(F.count(F.lit(1)).alias("n"))
     return stages(counted.filter("n > 1"), "token order")
 
 
 def _with_counts(records: DataFrame, counted: DataFrame) -> DataFrame:
-    """Add to each record those of its tokens that other records have too (`known`), and the documents of each (`counts`)."""
+    """Add to each record its shared tokens (`known`) and their document counts (`counts`)."""
     each = records.select(ID, F.explode("keys").alias(KEY))
     known = joined_to(each, counted, [KEY], ID, parts_of(counted, [KEY], "n"))
     of = known.groupBy(ID).agg(F.collect_list(F.struct(KEY, "n")).alias("of"))

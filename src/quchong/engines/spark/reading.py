@@ -43,7 +43,7 @@ def read(rows: Rows, plan: Plan, stages: Stages) -> tuple[DataFrame, Rows]:
 
 
 def light_documents(texts: DataFrame, plan: Plan, protect: Iterable[str], stages: Stages) -> DataFrame:
-    """Return every document without large columns, with its exact class and protection, and store them."""
+    """Return every document without large columns, but with exact class and protection, stored as a stage."""
     ids = sorted(set(protect))
     if ids:
         asked = texts.sparkSession.createDataFrame(protected_ids(ids, texts), f"asked string, {ID} string")
@@ -65,9 +65,7 @@ def light_documents(texts: DataFrame, plan: Plan, protect: Iterable[str], stages
 
 
 def _checked(docs: DataFrame, named: DataFrame, rows: Rows, plan: Plan, stages: Stages) -> str:
-    """Check that there are documents, that ids are unique and not null, and that columns asked for by name have values;
-    return the type of the ids.
-    """
+    """Check ids (unique, not null), columns named by options, and that there are documents; return the type of ids."""
     with stages.stage("check ids"):
         # Ids first: everything later is ordered and joined by them.
         counted = named.groupBy(ID).agg(F.count(F.lit(1)).alias("n"))

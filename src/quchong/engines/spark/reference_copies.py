@@ -78,7 +78,7 @@ def copied(
 
 
 def _places(about: Sequence[pa.Table], new: Mapping[int, str]) -> list[tuple[int, int, str]]:
-    """Return source, row and new id of documents by their positions in the tables together."""
+    """Return source index, row and new id of the documents `new`, given by position in the concatenated tables."""
     if not new:
         return []
     some = pa.concat_tables(about).take(pa.array(list(new)))
@@ -99,7 +99,7 @@ def _read_positions(written: Sequence[Path], names: Sequence[str], positions: np
 
 
 def together(tables: Sequence[pa.Table]) -> pa.Table:
-    """Return the rows of tables of the same columns (at least one); a column that has another type in another table becomes text."""
+    """Return tables with equal column names as one table; a column with several types becomes text."""
     kinds: dict[str, set[pa.DataType]] = {}
     for one in tables:
         for field in one.schema:
@@ -166,7 +166,7 @@ def _storable(batch: pa.RecordBatch, name: str, number: int, extra: Sequence[str
 
 
 def _storable_column(column: pa.Array) -> pa.Array:
-    """Return a column in a type that Spark has: whole numbers with sign, times to the microsecond, and text for what it has no type for."""
+    """Return a column in a Spark type: signed integers, microseconds, and text for everything else."""
     kind = column.type
     if pa.types.is_dictionary(kind):
         column, kind = column.dictionary_decode(), kind.value_type

@@ -31,7 +31,7 @@ from quchong.tables import REFERENCE_PREFIX
 
 
 class Opener(Protocol):
-    """Reference corpus as a caller gave it, to be opened when the columns of the run are known."""
+    """Reference corpus as the caller gave it, opened once the run's columns are known."""
 
     @property
     def addresses(self) -> Sequence[str]:
@@ -39,17 +39,17 @@ class Opener(Protocol):
         ...
 
     def __call__(self, plan: Plan) -> Sequence[Source] | DataFrame:
-        """Return the sources that the driver reads, or the DataFrame; not called if there are addresses."""
+        """Return the references as sources for the driver or as a DataFrame; must not be called if there are addresses."""
         ...
 
     def renamed(self, table: DataFrame, plan: Plan) -> DataFrame:
-        """Return a table of references with the names of columns that the data has."""
+        """Return a table of references with columns renamed to those of the input."""
         ...
 
     def rename(
         self, sources: Sequence[Source], plan: Plan, documents: pa.Table, take: Callable[[np.ndarray], pa.Table]
     ) -> Mapping[int, str]:
-        """Return new ids for documents whose id another one has, see `reference_copies.Rename`."""
+        """Return new ids, by index, for references whose id another document has, see `reference_copies.Rename`."""
         ...
 
     def alarms(self, read: Callable[[], pa.Table], sources: Sequence[Source], plan: Plan) -> list[Alarm]:
@@ -125,7 +125,7 @@ def _check_ids(staged: DataFrame, texts: DataFrame, stages: Stages) -> None:
 
 
 def protected_ids(ids: Iterable[str], documents: DataFrame) -> list[tuple[str, str]]:
-    """Return each id to protect with the ids that documents may have for it: itself, or both marked ones in a run with references."""
+    """Return each protected id paired with each form that it has in documents: itself, or its two marked forms."""
     if REFERENCE not in documents.columns:
         return [(one, one) for one in ids]
     return [(one, mark + one) for one in ids for mark in (OF_REFERENCE, OF_INPUT)]

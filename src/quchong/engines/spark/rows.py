@@ -179,7 +179,7 @@ def _column(name: str) -> Column:
 
 
 def _joined_texts(texts: Sequence[Column]) -> Column:
-    """Join text columns as `quchong.io.documents.join_texts` does; null where all are null."""
+    """Join text columns with line breaks, as `quchong.io.documents.join_texts`; null if all are null."""
     joined = texts[0]
     for column in texts[1:]:
         both = joined.rlike(LETTERED) & column.rlike(LETTERED)
@@ -189,13 +189,13 @@ def _joined_texts(texts: Sequence[Column]) -> Column:
 
 
 def scope_in(plan: Plan) -> Column:
-    """Return the scope of documents that store the columns of the input (`documents.stored_name`)."""
+    """Return an expression for the scope value of documents."""
     per = stored_name(plan.scope.per) if plan.scope.per in columns_of(plan) else ID
     return scope_of(F.lit("") if plan.scope.per is None else F.col(f"`{per}`"))
 
 
 def scope_of(values: Column) -> Column:
-    """Encode scope values as length, colon, value, so that only equal ones are compared.
+    """Return an expression that encodes scope columns as length, colon, value, so that different values differ.
 
     Null becomes "", unlike an empty value, and what is appended later cannot be read as part of the value.
     """

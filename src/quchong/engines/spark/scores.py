@@ -102,7 +102,7 @@ def scored(
 
 
 def _stacked(batch: pa.RecordBatch, names: dict[str, str]) -> tuple[np.ndarray, dict[str, pa.Array]]:
-    """Return the index of each side's document among the distinct documents of a batch, and the columns of these under new names."""
+    """Return the positions of each pair's documents among a batch's distinct documents, and their columns renamed."""
     ids = pa.concat_arrays([batch.column(side) for side in SIDES]).dictionary_encode()
     index = ids.indices.to_numpy().astype(np.int64)
     first = pa.array(np.unique(index, return_index=True)[1])

@@ -38,7 +38,7 @@ EVERYWHERE, ON_SITE = 0, 1
 
 @dataclass(frozen=True, slots=True)
 class Sets:
-    """Feature sets as they are joined, and the plan that knows their noise.
+    """Feature sets that are joined, and the plan with the noise that was found.
 
     Attributes:
         rows: id, scope, keys, size and window; where noise was taken out, also `whole`, the size before that.
@@ -124,7 +124,7 @@ def _digest(noise: DataFrame, counts: Mapping[int, int], stages: Stages) -> str:
 
 
 def _freed(rows: DataFrame, noise: DataFrame, kinds: Iterable[int]) -> DataFrame:
-    """Remove noise features of these kinds from the `keys` of each row."""
+    """Remove the noise features of these kinds from the `keys` of each row."""
     # Only features that are noise are joined back to their documents: they are few, while anti-joining all features
     # would shuffle every set.
     lost = rows.select(ID, F.lit(0).cast("bigint").alias("key")).limit(0)
@@ -142,8 +142,7 @@ def _freed(rows: DataFrame, noise: DataFrame, kinds: Iterable[int]) -> DataFrame
 
 
 def by_policy(docs: DataFrame, plan: Plan, how: Readings) -> Cut:
-    """Return a cut of long lists in the order of the policy; a document that represents a part of its class is ranked
-    as the best of that part.
+    """Return a function that cuts long lists in policy order; a representative ranks as the best document of its part.
 
     Lists are cut about TOGETHER rows in a task; a longer list is cut in salted pieces first, then as a whole.
     """
@@ -185,14 +184,12 @@ def by_policy(docs: DataFrame, plan: Plan, how: Readings) -> Cut:
 
 
 def _numbered(values: pa.Array) -> np.ndarray:
-    """Number equal values equally, from 0, int64."""
+    """Return a number for each value, from 0, equal for equal values; int64."""
     return np.asarray(values.dictionary_encode().indices.to_numpy()).astype(np.int64)
 
 
 def best_of_parts(docs: DataFrame, plan: Plan, how: Readings) -> DataFrame:
-    """Return the best document by policy of each part of an exact class: `best` its id, `id` the head of the part. A part are the documents
-    of a class that agree in the columns which the method reads.
-    """
+    """Return for each part of an exact class the best document by policy: `best` its id, `id` that of the part's head."""
     return _best(docs, plan, how).drop(SCOPE, FIRST).withColumnRenamed(ID, "best").withColumnRenamed(HEAD, ID)
 
 

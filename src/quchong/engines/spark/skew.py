@@ -15,7 +15,7 @@ HOT = 20_000
 
 
 def parts_of(counts: DataFrame, key: Sequence[str], rows: str) -> DataFrame:
-    """Return `key` and `parts` of the keys with more than HOT rows; `rows` is the column of `counts` with the number of rows.
+    """Return for each key with more than HOT rows the number of parts it is split into: columns `key` and `parts`.
 
     At most rows / HOT keys: few enough to be sent to every executor.
     """
@@ -24,12 +24,12 @@ def parts_of(counts: DataFrame, key: Sequence[str], rows: str) -> DataFrame:
 
 
 def hot_keys(rows: DataFrame, key: Sequence[str]) -> DataFrame:
-    """Count the rows of each key of a table, and return `parts_of` these counts."""
+    """Return the keys with more than HOT rows, and their numbers of parts."""
     return parts_of(rows.groupBy(*key).agg(F.count(F.lit(1)).alias("rows")), key, "rows")
 
 
 def joined_to(many: DataFrame, few: DataFrame, key: Sequence[str], by: str, hot: DataFrame) -> DataFrame:
-    """Join many rows to a few rows of each key (inner join); rows of a hot key are spread over parts, each with a copy of the few.
+    """Inner-join many rows to few rows by key; rows of a hot key are spread over parts, each with a copy of the few.
 
     Args:
         many: rows without bound for a key; a hash of their column `by` chooses the part, so that a repeated task chooses the same.

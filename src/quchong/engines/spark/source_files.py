@@ -104,7 +104,7 @@ def _is_wanted(suffix: str | None, warc: bool) -> bool:
 
 
 def _suffix(uri: str, format: str | None, warc: bool) -> str:
-    """Return the suffix by which a file is read."""
+    """Return the suffix that tells how a file is read."""
     named = suffix_of(uri)
     if warc:
         return named if named in WARCS else ".warc"

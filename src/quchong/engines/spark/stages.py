@@ -34,7 +34,7 @@ OURS = lazy_pattern(r"quchong\.errors\.(\w+): (.*)")
 
 @contextmanager
 def executor_errors() -> Iterator[None]:
-    """Re-raise quchong errors of executors as themselves; Spark's own errors are left unchanged."""
+    """Raise our errors from executors as they are; leave errors of Spark unchanged."""
     try:
         yield
     except (PySparkException, Py4JJavaError) as error:

@@ -57,7 +57,7 @@ slots alike and have slips elsewhere, documents with what they say, models of th
 
 @dataclass(frozen=True)
 class Templated:
-    """Result of the search for templates: the near pairs, with conflicts of what fills slots set in their facts.
+    """Near pairs after the search for templates, with conflicts of fillers set in their facts.
 
     Attributes:
         near: the pairs, those that meet by what fills slots among them, with the kind of fact `field` where it conflicts.
@@ -157,14 +157,14 @@ def with_templates(near: Near, texts: DataFrame, docs: DataFrame, labels: DataFr
 
 
 def _scored_anew(near: Near, pairs: DataFrame, some: DataFrame, more: DataFrame) -> tuple[DataFrame, Near]:
-    """Return the pairs with `more` in the place of those of `some`, and with these among the candidates."""
+    """Return the pairs with the scores of `some` replaced by `more`, and with `more` among the candidates."""
     pairs = pairs.join(some, ["left", "right"], "left_anti").select(*pairs.columns).unionByName(more)
     new = some.join(near.candidates.select("left", "right"), ["left", "right"], "left_anti")
     return pairs, replace(near, candidates=near.candidates.unionByName(new, allowMissingColumns=True))
 
 
 def _compared_in_vain(near: Near, marked: bool) -> DataFrame:
-    """Return the documents of `quchong.decision.templates.compared_in_vain` and, in the column BESIDE, the partner of each.
+    """Return the documents of `compared_in_vain`, each with its partner in the column BESIDE.
 
     The partner is the first by its id in tables; `marked` says that ids have marks.
     """
@@ -187,7 +187,7 @@ def _ids_in(pairs: DataFrame) -> DataFrame:
 def _looking_alike(
     models: DataFrame, texts: DataFrame, alone: DataFrame, plan: Plan, marked: bool, stages: Stages
 ) -> DataFrame | None:
-    """Return the documents `alone` that look like one of the models (`quchong.frames.likeness`) and, in the column BESIDE, that model.
+    """Return the documents of `alone` that resemble a model document of a frame, each with that model in the column BESIDE.
 
     None if there are no models or no such documents. Models, one for each frame of a large component, fit the driver.
     """
@@ -243,7 +243,7 @@ def _same_payloads(rows: DataFrame, marked: bool) -> DataFrame:
 
 
 def _flagged(pairs: DataFrame, conflicts: DataFrame, flag: int = FIELD) -> DataFrame:
-    """Return the pairs with a bit of their facts set where `conflicts` has them: the kind `field`, or another `flag`."""
+    """Return the pairs with the fact bit `flag` set on those in `conflicts`."""
     marked = conflicts.select("left", "right", F.lit(True).alias(CONFLICT)).distinct()
     bit = F.when(F.col(CONFLICT), F.lit(flag)).otherwise(F.lit(0))
     both = pairs.join(marked, ["left", "right"], "left")
@@ -251,7 +251,7 @@ def _flagged(pairs: DataFrame, conflicts: DataFrame, flag: int = FIELD) -> DataF
 
 
 def _finding(plan: Plan, kinds: dict[str, Any], how: Readings) -> Callable[[pa.Table, pa.Table], pa.Table]:
-    """Return the function that finds the templates of a part; its rows carry one struct column for each table, all others null."""
+    """Return a function that finds the templates of a part; each of its rows has one struct column that is not null."""
 
     def made(mine: pa.Table, met: pa.Table) -> pa.Table:
         return stacked(_find(by_id(mine), met, plan, kinds, how), _SCHEMAS)

@@ -167,7 +167,7 @@ def _contents(session: SparkSession, sources: Sequence[TextFiles]) -> DataFrame:
 
 
 def _by_source(batches: Iterator[pa.RecordBatch]) -> Iterator[tuple[str, pa.Table]]:
-    """Split batches of files by source; the files of each are sorted by number."""
+    """Yield the name and the files of each source in the batches, sorted by number."""
     for batch in batches:
         files = pa.Table.from_batches([batch])
         for name in pc.unique(files[FILE]).to_pylist():

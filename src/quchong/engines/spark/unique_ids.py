@@ -65,7 +65,7 @@ def without_repeats(
 
 
 def _keyed(names: list[str], plan: Plan) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
-    """Return a function of batches that computes the sort keys of documents with one id: digest of the text, and columns."""
+    """Return a function that computes the sort keys of documents with equal ids: text digest and columns."""
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
@@ -90,7 +90,7 @@ def _keyed(names: list[str], plan: Plan) -> Callable[[Iterator[pa.RecordBatch]],
 
 
 def _digests(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Return the digests of whole records, byte for byte as in their files."""
+    """Return the digest of each whole record, byte for byte."""
     for row in rows_in(batches):
         with open_source(row) as file:
             found = [(number, _digest(raw)) for number, _, raw in file.whole_records(row["rows"])]

@@ -278,7 +278,7 @@ def _may_stand_in(kind: pa.DataType) -> bool:
 
 
 def _only(column: pa.Array, chosen: npt.NDArray[np.bool_]) -> pa.Array:
-    """Return the column with nulls in rows that are not chosen; not copied if nothing changes."""
+    """Return the column with nulls in the rows that the mask does not choose."""
     if chosen.all() or column.null_count == len(column):
         return column
     if not chosen.any():

@@ -97,7 +97,7 @@ class ColumnFile(ColumnSource, FileSource):
         self._bad_rows = bad_rows(bad, before, self.name)
 
     def _chosen_spans(self) -> list[tuple[int, int]] | None:
-        """Return the spans of bytes of the blocks in `chosen`, and of what describes them; None if the file is read through for them."""
+        """Return the byte spans of the blocks in `chosen`, and of the metadata needed for them; None if the whole file is read."""
         return None
 
     def _chosen_batches(self, columns: Sequence[str]) -> Batches:

@@ -28,7 +28,7 @@ and the count of nulls of its array."""
 
 
 def _buffers(kind: pa.DataType) -> int:
-    """Return the most buffers that an array of a type has in a batch."""
+    """Return the greatest number of buffers that an array of this type has in a batch."""
     inner = [kind.field(k).type for k in range(kind.num_fields)]
     if pa.types.is_dictionary(kind):
         inner = [kind.value_type]

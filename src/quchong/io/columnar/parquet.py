@@ -63,7 +63,7 @@ class ParquetFile(ColumnFile):
             self._bad_rows = bad_rows(bad, before, self.name)
 
     def _too_large(self, columns: Sequence[str]) -> dict[int, tuple[range, str]]:
-        """Return the row groups that have a page above the limit, each with its rows and the reason."""
+        """Return the row groups that have a page above the limit, by index: their rows and the reason."""
         found: dict[int, tuple[range, str]] = {}
         most, first = max(self._most, PAGE_BYTES), 0
         with self._open() as file:
@@ -156,7 +156,7 @@ class ParquetFile(ColumnFile):
         return self._read(columns, np.array([ends[number] - 1 for number in some], np.int64))
 
     def _block_groups(self) -> list[int] | None:
-        """Return the number of rows of each row group if the groups are the blocks of `chosen`; None if batches are."""
+        """Return the number of rows of each row group if the blocks of `chosen` are row groups; None if they are batches."""
         with self._open() as file:
             groups = [file.metadata.row_group(group) for group in range(file.num_row_groups)]
             sizes = [(group.num_rows, group.total_byte_size) for group in groups]
@@ -206,7 +206,7 @@ def _some_of(schema: pa.Schema, columns: Sequence[str] | None) -> pa.Schema:
 def _chunks(
     file: pq.ParquetFile, group: int, columns: Sequence[str] | None = None
 ) -> dict[int, pq.ColumnChunkMetaData]:
-    """Return the footer's metadata of the columns of a row group, by index of the column.
+    """Return the footer's metadata of the column chunks of a row group, by column index.
 
     One row is read first: its reader raises an error for a contradictory footer, at which the metadata calls of PyArrow would crash.
     """

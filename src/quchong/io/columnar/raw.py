@@ -40,7 +40,7 @@ def raw_row(row: pa.RecordBatch, most: int | None = None) -> bytes:
 
 
 def _value(column: pa.Array) -> Any:
-    """Return the first value of a column as a Python object, else the bytes or the number as which it is stored, else None."""
+    """Return the first value of a column as a Python object; if that is impossible the stored bytes or number, else None."""
     with suppress(UnicodeDecodeError, ValueError, OverflowError, KeyError):  # KeyError: a time zone nobody knows
         return column[0].as_py()
     stored = as_bytes(column.type)

@@ -114,7 +114,7 @@ class ColumnSource(Source):
         """Open a writer of a file of the same kind and compression."""
 
     def _piece_bytes(self) -> int:
-        """Return the most bytes that a written file has for each batch of rows besides these."""
+        """Return the most bytes that a written file needs for each batch of rows, besides the rows themselves."""
         return 0
 
     def _size_of(self, row: pa.RecordBatch) -> int:

@@ -95,7 +95,7 @@ def without_secrets(text: str) -> str:
 
 
 def _secrets_of(address: str) -> set[str]:
-    """Return what `without_secrets` takes out of an address: user and password, each value of a query; as written and without escapes."""
+    """Return the secrets in an address: user, password and query values, each as written and with escapes decoded."""
     users = {found[0][len(found[1] + found[2]) : -1] for found in _USER.finditer(address)}
     hidden = {found[3] for found in _QUERY.finditer(address) if _is_secret(found)}
     found = {*users, *(user.partition(":")[2] for user in users), *hidden}
@@ -107,7 +107,7 @@ def _is_secret(found: re.Match[str]) -> bool:
 
 
 def redacted(text: str) -> str:
-    """Return a text, such as the message of a library, with every address in it without its secrets, and without those standing alone."""
+    """Return a text in which secrets are removed from every address, and known secrets elsewhere."""
     text = _IN_TEXT.sub(lambda found: without_secrets(found[0]), text)
     for secret in sorted(_secrets, key=len, reverse=True):
         text = text.replace(secret, _HIDDEN)
@@ -115,7 +115,7 @@ def redacted(text: str) -> str:
 
 
 class RemotePath(type(Path())):  # type: ignore[misc]  # the class of paths of this system
-    """Path that stands for an address wherever a path is wanted: as text it is the address, its name that of the file.
+    """Path that stands for an address: its text is the address, its name the name of the file.
 
     It names nothing on this machine. A `Path` made of it has lost a slash; `address_of` puts it back.
     """

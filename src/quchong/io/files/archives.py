@@ -79,7 +79,7 @@ class Archive:
         self.members = found
 
     def open(self, name: str) -> io.RawIOBase:
-        """Open a member; it can be sought in, by reading again what lies before.
+        """Open a member for reading; seeking backwards reads the member again from its beginning.
 
         Raises:
             FileNotFoundError: no regular file of that name is in the archive.
@@ -231,7 +231,7 @@ class Member(ReadOnlyFile):
 
 
 class Archives:
-    """Archives that a process has open, each once for each of its versions.
+    """Open archives of this process, each once for each version of its file.
 
     Args:
         locate: function that returns the location of a path, which may be an archive in an archive.

@@ -27,7 +27,7 @@ _places: WeakKeyDictionary[Any, dict[str, tuple[Any, str]]] = WeakKeyDictionary(
 
 
 def may_be_direct(files: Any) -> bool:
-    """Return True if requests to a file system of fsspec can be made here: an S3 store with credentials, and nothing said of requests."""
+    """Return True if this module can make the requests of a file system itself: S3 with credentials and default settings."""
     plain = hasattr(files, "get_s3") and not getattr(files, "anon", True)
     said = [getattr(files, name, None) for name in ("req_kw", "s3_additional_kwargs", "version_aware")]
     said += [(getattr(files, "client_kwargs", None) or {}).get(name) for name in _ELSEWHERE]
@@ -39,7 +39,7 @@ def may_be_direct(files: Any) -> bool:
 
 
 def direct_range(files: Any, name: str, start: int, size: int) -> bytes | None:
-    """Return a range of bytes of a file; None if the answer is anything else, or the store cannot be asked so.
+    """Return a range of bytes of a file by a direct request; None if the store or its answer does not allow that.
 
     Args:
         files: file system of s3fs (`may_be_direct`).
@@ -57,7 +57,7 @@ def direct_range(files: Any, name: str, start: int, size: int) -> bytes | None:
 
 
 def _signed(files: Any, name: str, start: int, size: int) -> tuple[str, dict[str, str]]:
-    """Return the address and the headers of a request, signed with the credentials of the client now."""
+    """Return the address and headers of a signed request for a range of bytes."""
     from botocore.auth import S3SigV4Auth
     from botocore.awsrequest import AWSRequest
     from botocore.credentials import ReadOnlyCredentials
@@ -89,7 +89,7 @@ def _signed(files: Any, name: str, start: int, size: int) -> tuple[str, dict[str
 
 
 def _ask(url: str, headers: dict[str, str], size: int) -> bytes:
-    """Return the body of an answer with a part of a file, else b""; the connection of this thread to the host is used again."""
+    """Return the body of a partial answer (status 206), else b""; the thread's connection to the host is reused."""
     parts = urlsplit(url)
     connection = _connection(parts.scheme, parts.netloc)
     connection.request("GET", parts.path + (f"?{parts.query}" if parts.query else ""), headers=headers)
@@ -120,7 +120,7 @@ def _connection(scheme: str, host: str) -> http.client.HTTPConnection:
 
 
 def _forget() -> None:
-    """Close the connection of this thread."""
+    """Close the HTTP connection of this thread."""
     if getattr(_open, "host", None) is not None:
         _open.connection.close()
         _open.host = _open.connection = None

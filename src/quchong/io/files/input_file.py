@@ -105,11 +105,11 @@ class InputFile:
         return self.__dict__ | {"_digest": taken, "_pending": None, "_pieces": None, "_unwanted": None}
 
     def stamp_and_digest(self) -> tuple[tuple[int, int] | None, str | None]:
-        """Return the stamp and the digest from the first pass, for `restore`; waits for a digest that is being computed."""
+        """Return stamp and digest of the first pass, waiting for a digest that is being computed; see `restore`."""
         return self._stamp, self._pending.result() if self._pending else self._digest
 
     def restore(self, found: tuple[tuple[int, int] | None, str | None]) -> None:
-        """Set the stamp and the digest that another process found, with which the file is compared from now on."""
+        """Set stamp and digest found by another process, with which the file is compared from now on."""
         self.end_digest()
         self._stamp, self._digest = found
 
@@ -182,7 +182,7 @@ class InputFile:
         pool.shutdown(wait=False)
 
     def start_pieces(self, spans: Sequence[tuple[int, int]]) -> None:
-        """Start a thread that hashes some spans of the file, each by itself, for readers that read nothing else; see `pieces`."""
+        """Start a thread that hashes the given spans of the file separately, for readers that read nothing else."""
         if self.location.quick_digest() is None:
             pool = ThreadPoolExecutor(1, "quchong-digest")
             self._unwanted = threading.Event()
@@ -190,11 +190,11 @@ class InputFile:
             pool.shutdown(wait=False)
 
     def pieces(self) -> list[Piece]:
-        """Return the pieces that `start_pieces` hashed; waits for them. Empty without, and of a remote file, whose version is compared."""
+        """Return the hashed spans of `start_pieces`, waiting for them; empty if it was not called, or for a remote file."""
         return [] if self._pieces is None else self._pieces.result()
 
     def end_digest(self) -> None:
-        """Stop the thread that hashes the file, after a pass that stopped early, because the digest is not needed."""
+        """Stop the thread that hashes the file, because its digest is not needed."""
         if self._unwanted is not None:
             self._unwanted.set()
         self._unwanted = self._pending = self._pieces = None
@@ -221,7 +221,7 @@ class InputFile:
         return found
 
     def check_bytes(self, digest: str | None, pieces: Sequence[Piece] = ()) -> None:
-        """Raise InputChanged unless the bytes of the file have a digest of `stamp_and_digest`, and those of `pieces`; it is read for them.
+        """Raise InputChanged unless the file has this digest and these hashed spans; the file is read for that.
 
         Nothing is checked without a digest, nor of a remote file whose store gives a version, which the stamp has.
         """

@@ -71,7 +71,7 @@ class Location(ABC):
         """Open the file for writing by Arrow; otherwise as `create`."""
 
     def quick_digest(self) -> str | None:
-        """Return a word that changes with the contents and costs no reading, made of the version that a store gives; None without."""
+        """Return a short text that changes with the file's contents, from the store's version, without reading; None if there is none."""
         return None
 
     def by_ranges(self) -> bool:

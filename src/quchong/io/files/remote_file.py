@@ -55,7 +55,7 @@ def _pool() -> ThreadPoolExecutor:
 
 
 class _SmallReads:
-    """Cache of small ranges, such as the footers that Parquet is opened with again and again; the oldest leave first."""
+    """Cache of small byte ranges, such as Parquet footers; the oldest are dropped first."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[Any, ...], bytes] = OrderedDict()
@@ -63,12 +63,12 @@ class _SmallReads:
         self._lock = threading.Lock()
 
     def get(self, key: tuple[Any, ...]) -> bytes | None:
-        """Return the bytes of a range, None if they are not kept."""
+        """Return the cached bytes of a range; None if it is not cached."""
         with self._lock:
             return self._kept.get(key)
 
     def store_range(self, key: tuple[Any, ...], value: bytes) -> None:
-        """Keep the bytes of a range."""
+        """Store the bytes of a range in the cache."""
         with self._lock:
             if key not in self._kept:
                 self._kept[key] = value
@@ -81,7 +81,7 @@ _small = _SmallReads()
 
 
 class RemoteFile(Location):
-    """File or folder on another machine. Its bytes are read by ranges, each repeated if the connection fails.
+    """File or folder on another machine, read by ranges; a failed request is repeated.
 
     Args:
         address: shown address, see `addresses.shown_address`.
@@ -125,7 +125,7 @@ class RemoteFile(Location):
 
     @property
     def last_state(self) -> FileState:
-        """The state as it was last asked for."""
+        """State of the file as it was last requested."""
         return self._last or self.state()
 
     def by_ranges(self) -> bool:
@@ -273,7 +273,7 @@ def _state(about: Mapping[str, Any]) -> FileState:
 
 
 class ReadAhead:
-    """Files that are read in order: the blocks after the one that is asked for are read meanwhile, also those of the next files.
+    """Reader of files in order that fetches the blocks after the requested one in advance, also those of following files.
 
     Args:
         files: in the order in which they are read.
@@ -301,20 +301,20 @@ class ReadAhead:
         return b"" if found is None else found.result()[offset - at[1] * self._block :]
 
     def window_bytes(self) -> int:
-        """Return the bytes of the blocks that are under way or wait to be asked for."""
+        """Return the number of bytes of blocks that are being fetched or wait to be read."""
         sizes = {number: file.last_state.size for number, file in enumerate(self._files)}
         with self._lock:
             return sum(min(self._block, sizes[number] - block * self._block) for number, block in self._waiting)
 
     def clear(self) -> None:
-        """Forget the blocks that nobody asked for."""
+        """Drop the fetched blocks that nobody asked for."""
         with self._lock:
             for one in self._waiting.values():
                 one.cancel()
             self._waiting.clear()
 
     def _plan(self, place: int, block: int) -> list[tuple[int, int]]:
-        """Return the blocks from this one on that fit into the window."""
+        """Return the blocks from this one on that the window of fetched blocks has room for."""
         plan: list[tuple[int, int]] = []
         left = self._window
         for number in range(place, len(self._files)):
@@ -332,7 +332,7 @@ class ReadAhead:
 
 
 class RemoteReader(io.RawIOBase):
-    """Reader of a remote file; with `ahead` the bytes after the ones that are asked for are read meanwhile."""
+    """Reader of a remote file; with `ahead` it fetches the following bytes in advance."""
 
     def __init__(self, file: RemoteFile, ahead: bool = True) -> None:
         super().__init__()
@@ -400,7 +400,7 @@ class RemoteReader(io.RawIOBase):
 
 
 def prefetch_beginnings(files: list[RemoteFile]) -> None:
-    """Read the first bytes of files that are not empty, several at once; an error is raised by whoever reads the file."""
+    """Fetch the first bytes of non-empty remote files, several at once; an error is raised when the file is read."""
 
     def begin(file: RemoteFile) -> None:
         with suppress(OSError):

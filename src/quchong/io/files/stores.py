@@ -47,7 +47,7 @@ _known_options: dict[str, dict[str, Any]] = {}
 
 @contextmanager
 def using_storage_options(options: Mapping[str, Any] | None) -> Iterator[None]:
-    """Use these options of fsspec for every store that is opened in the block; None for what is used around it."""
+    """Use these fsspec options for every store opened in the block; None leaves the options in use."""
     if options is None:
         yield
         return
@@ -82,7 +82,7 @@ class CutShort(Exception):
 
 @dataclass(frozen=True)
 class Retries:
-    """Policy of repeated requests: how often, and how long is waited between them.
+    """Policy of repeated requests: the number of repeats and the waiting time between them.
 
     Attributes:
         attempts: most requests for the same bytes.
@@ -96,7 +96,7 @@ class Retries:
     wait: Callable[[float], None] = time.sleep
 
     def call(self, function: Callable[[], T]) -> T:
-        """Return what the function returns; failures that may pass are repeated.
+        """Return what the function returns, calling it again after failures that may pass.
 
         Raises:
             FileNotFoundError: the store has no such file.
@@ -127,7 +127,7 @@ RETRIES = Retries()
 
 
 def store_call(function: Callable[[], T]) -> T:
-    """Call a function of a store by the policy in use, see `Retries.call`."""
+    """Call a function of a store, with repeats by the policy in use, see `Retries.call`."""
     return RETRIES.call(function)
 
 
@@ -197,7 +197,7 @@ def reason_in(error: BaseException) -> Message:
 
 
 def _final(error: Exception) -> OSError | None:
-    """Return the error to raise for a failure that does not pass by itself; None for one that may pass."""
+    """Return the error to raise for a permanent failure; None for one that may pass."""
     status, codes = _status(error), _codes(error)
     wrapped = _network_error(error) if status is None and isinstance(error, FileNotFoundError) else None
     if wrapped is not None:  # fsspec calls every failure of asking for a file of the web a missing file
@@ -227,12 +227,12 @@ def _final(error: Exception) -> OSError | None:
 
 
 def _network_error(error: BaseException) -> BaseException | None:
-    """Return the error of a connection among the causes of an error, None without."""
+    """Return the connection error among the causes of an error; None if there is none."""
     return next((one for one in _chain(error) if type(one).__module__.split(".")[0] in _NETWORK), None)
 
 
 def _no_connection(error: BaseException) -> StoreError | None:
-    """Return the error of a server that is unknown or accepts no connection; None for one that may pass."""
+    """Return the error that a server is unknown or refuses connections; None for a failure that may pass."""
     host, causes = getattr(error, "host", None), list(_chain(error))
     where = f"{host}:{getattr(error, 'port', None) or ''}".rstrip(":")
     if any(isinstance(one, socket.gaierror) for one in causes):

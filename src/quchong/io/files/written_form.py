@@ -22,7 +22,7 @@ _LINES = (".jsonl", ".ndjson", ".json", ".csv", ".tsv")
 
 @dataclass(frozen=True, slots=True)
 class WrittenForm:
-    """Form of the files that rows are written to; a field of None leaves it as the input has it.
+    """Form in which rows are written (format, compression); a field None keeps the form of the input.
 
     Attributes:
         packing: compression of text files, one of `PACKINGS`.
@@ -54,7 +54,7 @@ class WrittenForm:
             )
 
     def suffix(self, own: str) -> str:
-        """Return the suffix of a file that is written for a source with the suffix `own`.
+        """Return the suffix of the file written for a source with the suffix `own`.
 
         >>> WrittenForm(packing="zst").suffix(".jsonl.gz"), WrittenForm(packing="none").suffix(".jsonl.gz")
         ('.jsonl.zst', '.jsonl')
@@ -65,11 +65,11 @@ class WrittenForm:
         return base if self.packing == "none" else f"{base}.{self.packing}"
 
     def compression(self, own: str | None) -> str | None:
-        """Return the compression of a text file, a value of `COMPRESSIONS` or None, for a source that has the compression `own`."""
+        """Return the compression of the written text file (a value of `COMPRESSIONS` or None) for a source with compression `own`."""
         return own if self.packing is None else COMPRESSIONS.get(f".{self.packing}")
 
     def reaches(self, own: str) -> bool:
-        """Return True if a source with the suffix `own` is written in another form than it has, as far as the fields say one."""
+        """Return True if a source with the suffix `own` is written in another form than its own."""
         base = PurePath(own).stem if PurePath(own).suffix in COMPRESSIONS else own
         of_parquet = self.codec is not None or self.row_group is not None
         return (self.packing is not None and base in _LINES) or (of_parquet and base == ".parquet")

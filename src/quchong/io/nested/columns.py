@@ -74,11 +74,11 @@ class NestedColumns:
         return cls(pa.schema([*fields, *added], schema.metadata), found)
 
     def stored(self, present: Sequence[str]) -> tuple[str, ...]:
-        """Return the columns of the table that are read for some columns, each once."""
+        """Return the stored columns needed for the wanted columns `present`, each once."""
         return tuple(dict.fromkeys(self._inner[name].root if name in self._inner else name for name in present))
 
     def column_name(self, name: str) -> str:
-        """Return the name of a column in the batches of `computed`."""
+        """Return the name that a wanted column has in the batches of `computed`."""
         return _COMPUTED + name if name in self._inner else name
 
     def computed(self, batch: pa.RecordBatch, present: Sequence[str]) -> pa.RecordBatch:

@@ -97,7 +97,7 @@ def _enclosing_type(steps: Sequence[Step], leaf: pa.DataType) -> pa.DataType:
 
 
 def _merged(one: pa.DataType | None, other: pa.DataType) -> pa.DataType:
-    """Return a type that has all fields of two."""
+    """Return a struct type with all fields of two types; raise UnlikeError if they contradict."""
     if one is None or one.equals(other):
         return other
     if pa.types.is_struct(one) and pa.types.is_struct(other):

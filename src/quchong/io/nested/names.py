@@ -27,7 +27,7 @@ def names_in_record(record: Mapping[str, Any]) -> list[str]:
 
 
 def nearest_names(asked: str, names: Iterable[str]) -> list[str]:
-    """Return names in the order of their likeness to the one asked for; in their own order if that is no path."""
+    """Return the names sorted by similarity to the one asked for; unchanged if that is not a path."""
     found = list(dict.fromkeys(names))
     if parse_path(asked) is None or len(found) > _LISTED:
         return found

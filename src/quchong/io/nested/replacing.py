@@ -21,7 +21,7 @@ class NoPlaceError(Exception):
 
 
 def text_places(value: Any, steps: Sequence[Step]) -> list[tuple[Place, str]]:
-    """Return the strings that make up the text at a path, in order, each with its place in the value.
+    """Return the strings that make up the text at a path, in order, each with its path in the value.
 
     They are those that `values.values_at` and `values.text_of` read: joined by line breaks they are the text.
 
@@ -53,7 +53,7 @@ def text_places(value: Any, steps: Sequence[Step]) -> list[tuple[Place, str]]:
 
 
 def new_values(value: Any, steps: Sequence[Step], text: str) -> dict[Place, str]:
-    """Return the new strings of a value in which another text is written, by their places.
+    """Return the new strings, by their paths, with which the value would have another text.
 
     Raises:
         NoPlaceError: as `text_places`; or the value is another one than the text was cut out of.
@@ -66,7 +66,7 @@ def new_values(value: Any, steps: Sequence[Step], text: str) -> dict[Place, str]
 
 
 def with_values(value: Any, new: Mapping[Place, str]) -> Any:
-    """Return a value with other strings at some places; what holds none of them is the same object."""
+    """Return a copy of a value with other strings at some paths; parts without such strings are shared."""
     if () in new:
         return new[()]
     if not new:
@@ -77,7 +77,7 @@ def with_values(value: Any, new: Mapping[Place, str]) -> Any:
 
 
 def spans_in(line: str, start: int, places: Sequence[Place]) -> list[tuple[int, int, Place]]:
-    """Return where the values at some places are in JSON, in order of their offsets.
+    """Return the character spans of the values at some paths in a JSON text, in order.
 
     Args:
         line: text that holds the JSON.
@@ -98,7 +98,7 @@ def _spans(line: str, start: int, wanted: Mapping[Place, Place]) -> list[tuple[i
 
 
 def _members(line: str, start: int, heads: Mapping[str | int, Any]) -> dict[str | int, int]:
-    """Return the offsets of the members of an object or a list that are among some keys or indices."""
+    """Return the offsets of those members of a JSON object or list whose keys or indices are in `heads`."""
     closing = {"{": "}", "[": "]"}[line[start]]
     at, number, found = _behind_white(line, start + 1), 0, dict[str | int, int]()
     while line[at] != closing:

@@ -18,7 +18,7 @@ _PIECE_BYTES = 1 << 20
 
 
 class RecordForm(Protocol):
-    """Form of the records of one file: how a record takes notes or another text, and what its bytes are in the file."""
+    """Form of records in one file: how notes or a new text are put into a record, and its bytes in the file."""
 
     @abstractmethod
     def written_bytes(self, sizes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
@@ -41,7 +41,7 @@ class RecordForm(Protocol):
 
     @abstractmethod
     def rewritten(self, record: bytes, key: str, text: str) -> bytes:
-        """Return a record, line ending included, with the new text under `key`."""
+        """Return a record, line ending included, with its text under `key` replaced."""
         ...
 
     def outward(self, piece: bytes) -> bytes:

@@ -36,7 +36,7 @@ def field_places(record: bytes, delimiter: bytes) -> list[tuple[int, int]]:
 
 
 def _quoted(record: bytes, at: int) -> tuple[bytes, int]:
-    """Return the quoted value whose text begins at `at`, and the offset after its closing quote."""
+    """Return a quoted value, and the offset after its closing quote; `at` is the offset after the opening quote."""
     pieces: list[bytes] = []
     while True:
         end = record.find(b'"', at)

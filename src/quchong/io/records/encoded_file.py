@@ -61,11 +61,11 @@ class EncodedFile(RecordFile):
 
     @property
     def _inner(self) -> str:
-        """Encoding of the blocks that `_records` yields: UTF-8 for UTF-16 files, otherwise that of the file."""
+        """Encoding of the blocks that `_records` yields: UTF-8 if the file is UTF-16, otherwise the file's."""
         return UTF8 if is_wide(self.encoding) else self.encoding
 
     def _inward(self, read: Read) -> Read:
-        """Return the function that reads the file in the encoding `_inner`."""
+        """Return a function that reads the file converted to the encoding `_inner`."""
         return Inward(read, self.encoding) if is_wide(self.encoding) else read
 
     def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: RowSet | None = None) -> Documents:
@@ -93,7 +93,7 @@ class EncodedFile(RecordFile):
 
 
 def _in_wide_file(bad: Sequence[Bad], outward: Callable[[bytes], bytes]) -> list[Bad]:
-    """Return bad records of a UTF-16 file that was read as UTF-8 with their bytes in the file."""
+    """Return bad records of a UTF-16 file with their original bytes in place of UTF-8."""
     return [
         replace(one, raw=outward(one.raw), reason=one.reason.replace("invalid UTF-8", "invalid UTF-16")) for one in bad
     ]

@@ -91,7 +91,7 @@ class RecordFile(FileSource, RecordForm):
         return piece
 
     def _sent(self, piece: bytes) -> bytes:
-        """Return a piece as the output takes it."""
+        """Return a piece of bytes as the output file takes it."""
         return self.outward(piece)
 
     def _output(self, path: Path) -> Output:

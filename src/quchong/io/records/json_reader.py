@@ -185,7 +185,7 @@ class JsonReader(RecordReader):
             return None
 
     def _has_too_many_values(self, records: Records) -> bool:
-        """Return True if a record of the block has too many values to be read."""
+        """Return True if a record of the block has more values than the limit allows."""
         large = np.flatnonzero(records.ends - records.starts >= COUNTED_BYTES)
         bounds = zip(records.starts[large].tolist(), records.ends[large].tolist(), strict=True)
         return any(too_many_values(records.block, self._most, start, end) is not None for start, end in bounds)
@@ -290,13 +290,13 @@ class _Census:
 
 
 def _has_key(item: dict[str, Any], name: str) -> bool | None:
-    """Return True if a record has a key of this name, or values at the path that the name spells; None if that is open (`exists_at`)."""
+    """Return True if a record has this key or path, False if not; None if null values leave it open (`exists_at`)."""
     path = parse_path(name)
     return name in item or (path is not None and path.root in item and exists_at(item[path.root], path.steps))
 
 
 def _one_object_a_line(records: Records) -> bool:
-    """Return True if all records begin and end with a brace; then equal numbers of rows and lines mean one row a line."""
+    """Return True if each record begins and ends with a brace, so that parsed rows correspond to lines."""
     octets = np.frombuffer(records.block, np.uint8)
     starts, ends = records.bounds()
     return bool((octets[starts] == ord("{")).all() and (octets[ends - 1] == ord("}")).all())

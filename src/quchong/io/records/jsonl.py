@@ -142,7 +142,7 @@ class JsonLines(EncodedFile):
         return table_of_dicts([exact_object(self._in_utf8(record)) for record in records])
 
     def _dumped(self, value: Any) -> bytes:
-        """Return a value as JSON; in other encodings than UTF-8 with escapes, as they lack characters."""
+        """Return a value as JSON bytes; characters are escaped unless the file is UTF-8."""
         return orjson.dumps(value) if self._inner == UTF8 else json.dumps(value, default=str).encode()
 
     def _in_utf8(self, record: bytes) -> bytes:
@@ -176,7 +176,7 @@ class JsonLines(EncodedFile):
 
 
 def is_fixed(item: Mapping[str, Any], key: str) -> bool:
-    """Return True if the text of a record has no place for another text, see `quchong.io.nested.replacing.text_places`."""
+    """Return True if no other text can be written in place of a record's text, see `quchong.io.nested.replacing.text_places`."""
     path = None if key in item else parse_path(key)
     try:
         found = text_places(item.get(key if path is None else path.root), () if path is None else path.steps)

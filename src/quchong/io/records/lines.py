@@ -64,7 +64,7 @@ class Records:
         return int(self.lines[index])
 
     def with_cut(self, cuts: Sequence[CutLine]) -> Records:
-        """Return the records with those marked as cut whose lines are placeholders in `cuts`; each record is a line."""
+        """Return the records of which those whose line is a placeholder in `cuts` are marked as cut."""
         if not cuts:
             return self
         found = {int(np.searchsorted(self.ends, one.start, "right")): one for one in cuts}
@@ -72,7 +72,7 @@ class Records:
         return replace(self, cut={index: (one.size, one.head) for index, one in mine.items()})
 
     def limited(self, most: int) -> Records:
-        """Return the records with those of more than `most` bytes marked as broken and cut."""
+        """Return the records of which those longer than `most` bytes are marked as broken and cut."""
         starts, ends = self.bounds()
         sizes = ends - starts
         cut = dict(self.cut)
@@ -190,7 +190,7 @@ class LongLine:
         self._mark = next((mark for mark in marks if begin.startswith(mark)), b"")
 
     def passed(self, piece: bytes) -> bytes | None:
-        """Skip more bytes of the line; return the bytes that follow the line, or None if the line has not ended."""
+        """Skip bytes of the line; return the bytes after its end, or None if it has not ended."""
         end = piece.find(b"\n")
         mine = piece if end < 0 else piece[:end]
         self._size += len(mine)

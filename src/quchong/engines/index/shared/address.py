@@ -20,7 +20,7 @@ _ALLOWED = (
 
 @dataclass(frozen=True, slots=True)
 class StoreAddress:
-    """Address of an index, as it may be shown: it has no password.
+    """Address of an index in a database, without the password, so that it may be shown.
 
     Attributes:
         text: as it was typed.
@@ -47,7 +47,7 @@ def is_address(text: object) -> bool:
 
 
 def parse_address(text: str) -> StoreAddress:
-    """Parse the address of an index.
+    """Parse the address of an index in a database.
 
     Raises:
         UsageError: it has a password, lacks the name of an index, or has a parameter that is not allowed. The message repeats no password.

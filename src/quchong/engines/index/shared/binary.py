@@ -46,7 +46,7 @@ class _BigintsDumper(Dumper):
     oid = INT8_ARRAY
 
     def dump(self, obj: Any) -> Buffer:
-        """Return the array."""
+        """Return the array in PostgreSQL's binary format."""
         values = np.ascontiguousarray(obj.values)
         return _packed(values.view(np.int64) if values.dtype == np.uint64 else values.astype(np.int64), _INT8)
 
@@ -58,22 +58,22 @@ class _DoublesDumper(Dumper):
     oid = FLOAT8_ARRAY
 
     def dump(self, obj: Any) -> Buffer:
-        """Return the array."""
+        """Return the array in PostgreSQL's binary format."""
         return _packed(np.asarray(obj.values, np.float64), _FLOAT8)
 
 
 def _loader(kind: str) -> type[Loader]:
-    """Return the loader of arrays of one type, without nulls."""
+    """Return a loader class for PostgreSQL arrays of one type without nulls."""
     rows: np.dtype[Any] = np.dtype([("bytes", ">i4"), ("value", kind)])
     plain = rows["value"].newbyteorder("=")
 
     class ArrayLoader(Loader):
-        """Loader of an array as NumPy has it."""
+        """Loader that returns a PostgreSQL array as a NumPy array."""
 
         format = Format.BINARY
 
         def load(self, data: Buffer) -> np.ndarray:
-            """Return the array."""
+            """Return the array in these bytes."""
             if len(data) < _HEAD:
                 return np.zeros(0, plain)
             return np.frombuffer(data, rows, offset=_HEAD)["value"].astype(plain)
@@ -85,7 +85,7 @@ _LOADERS = {INT8_ARRAY: _loader(">i8"), INT4_ARRAY: _loader(">i4"), FLOAT8_ARRAY
 
 
 def register(connection: Connection[Any] | AsyncConnection[Any]) -> None:
-    """Let a connection take `Bigints`, take every int as int8 (one type, one plan), and return arrays of numbers as NumPy has them."""
+    """Let a connection send `Bigints`, send every int as int8, and return numeric arrays as NumPy arrays."""
     connection.adapters.register_dumper(Bigints, _BigintsDumper)
     connection.adapters.register_dumper(Doubles, _DoublesDumper)
     connection.adapters.register_dumper(int, Int8BinaryDumper)

@@ -30,12 +30,12 @@ _ENDED = ("08", "57P")
 
 
 class ConnectionLostError(RunError):
-    """Loss of a connection before anything was acknowledged."""
+    """Error: the connection was lost before the server acknowledged anything."""
 
 
 @contextmanager
 def store_errors(address: StoreAddress) -> Iterator[None]:
-    """Raise errors of the driver as those of a store: `ConnectionLostError` if the connection went, OutputError if it cannot be written."""
+    """Raise driver errors in the block as ConnectionLostError (connection lost) or OutputError (cannot write)."""
     import psycopg
 
     try:
@@ -109,7 +109,7 @@ class Sessions:
         return made
 
     def connect_again(self) -> Connection[Any]:
-        """Return a new connection to a server that went, waiting until it is back; connections from before are closed.
+        """Return a new connection after the server went away, waiting until it is back; older connections are closed.
 
         A server that never answered is not waited for: it did not go, and its address may be wrong.
 
@@ -135,7 +135,7 @@ class Sessions:
         return self.connect()
 
     def give_back(self, connection: Connection[Any]) -> None:
-        """Give a connection back; what is left of a transaction is rolled back, and a broken one is closed."""
+        """Give a connection back to the pool: an open transaction is rolled back, and a broken connection closed."""
         import psycopg
         from psycopg.pq import TransactionStatus
 
@@ -150,7 +150,7 @@ class Sessions:
             connection.close()
 
     def close(self) -> None:
-        """Close the connections that nobody uses."""
+        """Close the connections of the pool that nobody uses."""
         with self._changing:
             some, self._free = self._free, []
         for one in some:

@@ -36,7 +36,7 @@ FEW = 16
 
 
 class Arrivals(NamedTuple):
-    """Next number of arrival, and True if any posting has another weight than 1."""
+    """Next arrival number, and True if any posting has a weight other than 1."""
 
     next: int
     weighted: bool
@@ -44,7 +44,7 @@ class Arrivals(NamedTuple):
 
 @dataclass
 class _Turn:
-    """Block of a thread: a snapshot, or a transaction.
+    """State of one thread's block: a snapshot or a transaction.
 
     Attributes:
         connection: the connection, used by nobody else. arrivals: as this block sees them.
@@ -91,7 +91,7 @@ class SharedDocuments(DocumentStore):
 
     @contextmanager
     def _block(self, begin: str) -> Iterator[tuple[Any, tuple[Any, ...]]]:
-        """Take a connection for the block and begin in it; yield it with the row read first. What the block leaves open is rolled back."""
+        """Take a connection and begin a snapshot or transaction; yield it with the row read first, and roll back what is left open."""
         connection = self.sessions.take()
         try:
             with store_errors(self.address):
@@ -119,7 +119,7 @@ class SharedDocuments(DocumentStore):
 
     @contextmanager
     def transaction(self) -> Iterator[RowWriter]:
-        """Open a transaction for writing, once no other process writes; it is committed at the end of the outermost block, or undone.
+        """Open a transaction for writing as soon as no other process writes; commit it at the end of the outermost block.
 
         Raises:
             ConnectionLostError: the connection went and nothing was committed.
@@ -151,7 +151,7 @@ class SharedDocuments(DocumentStore):
                 raise
 
     def _was_committed(self, transaction: str) -> bool:
-        """Return True if a transaction was committed whose connection went meanwhile.
+        """Return True if a transaction was committed although its connection was lost.
 
         Raises:
             OutputError: the server is not back in time.
@@ -186,7 +186,7 @@ class SharedDocuments(DocumentStore):
         ) from reason  # fmt: skip
 
     def once_more(self, call: Callable[[], Found]) -> Found:
-        """Call a function and return its value; if the connection breaks before anything is acknowledged, wait and call it once more."""
+        """Call a function and return its value; repeat it once if the connection is lost before anything is acknowledged."""
         try:
             return call()
         except ConnectionLostError:
@@ -196,12 +196,12 @@ class SharedDocuments(DocumentStore):
             return call()
 
     def arrivals(self) -> Arrivals:
-        """Return the state of arrivals in this thread's transaction or snapshot, or as it is now."""
+        """Return the arrival counters as this thread's transaction or snapshot sees them, else the current ones."""
         turn = self._turn
         return Arrivals(*self.select("SELECT next, weighted FROM arrivals")[0]) if turn is None else turn.arrivals
 
     def append_arrived(self, sql: str, values: Sequence[Any], arrivals: Arrivals) -> None:
-        """Execute a statement that writes what has arrived, and with it `arrivals`, in this thread's transaction."""
+        """Execute a statement that stores arrived documents, and store the arrival counters, in this thread's transaction."""
         turn = self._turn
         assert turn is not None
         self.execute(f"{sql} UPDATE arrivals SET next = ?, weighted = ?", *values, *arrivals)
@@ -311,7 +311,7 @@ class RowWriter:
 
 
 def as_values(row: Sequence[Any], kinds: Sequence[str]) -> Sequence[Any]:
-    """Return a row as values of a statement; what is JSON by the types of its table is marked so."""
+    """Return a row as statement values, with JSON values wrapped by the column types `kinds`."""
     from psycopg.types.json import Json
 
     if "json" not in kinds:
@@ -321,5 +321,5 @@ def as_values(row: Sequence[Any], kinds: Sequence[str]) -> Sequence[Any]:
 
 @functools.lru_cache(256)
 def _with_markers(sql: str) -> str:
-    """Return a statement with the markers of the driver for `?`."""
+    """Return a statement with `?` replaced by the driver's marker."""
     return sql.replace("%", "%%").replace("?", "%s")

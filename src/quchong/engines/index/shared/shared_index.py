@@ -136,13 +136,13 @@ class SharedIndex(Contents):
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """Write in the block: after all that was committed before, and before all that others write."""
+        """Let this process write in the block, after all earlier commits and before all later ones."""
         with self.catalogue.transaction():
             yield
 
     @property
     def next(self) -> int:
-        """Next number of arrival: in a transaction or snapshot as that sees it, else as it is now."""
+        """Next arrival number: as the thread's transaction or snapshot sees it, else the current one."""
         return self.catalogue.arrivals().next
 
     @next.setter
@@ -197,7 +197,7 @@ class SharedIndex(Contents):
         return count
 
     def compact(self) -> None:
-        """Delete the postings of documents that were deleted; the server gives the place back (autovacuum)."""
+        """Delete the postings of deleted documents; the server frees the space (autovacuum)."""
         with self.lock, self.catalogue.transaction() as writer:
             for table in ("postings", "sizes"):
                 writer.execute(f"DELETE FROM {table} USING gone WHERE {table}.number = gone.number")

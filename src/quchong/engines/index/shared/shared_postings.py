@@ -50,10 +50,10 @@ class SharedPostings:
         documents.settled = lambda first, end, committed: self._sizes.settle(first, end, committed=committed)
 
     def check_keys(self, keys: np.ndarray) -> None:
-        """Do nothing: what the server reads is its own to check."""
+        """Do nothing, because the server checks its own storage."""
 
     def append(self, documents: Represented) -> np.ndarray:
-        """Add documents to the lists of their keys, in this thread's transaction; return their numbers (int64)."""
+        """Append documents to the posting lists of their keys, in this thread's transaction; return their numbers (int64)."""
         arrivals = self._documents.arrivals()
         first, end = arrivals.next, arrivals.next + len(documents)
         if end > MOST_DOCUMENTS:
@@ -98,7 +98,7 @@ class SharedPostings:
         return Lookup(lists, *self._sizes.rows(arrivals.next), lengths, arrivals.weighted)
 
     def _learn_sizes(self, numbers: np.ndarray) -> None:
-        """Read the rows of documents that are not known yet."""
+        """Read the sizes of documents that are not cached yet."""
         own = self._documents.in_transaction
         lacking = self._sizes.missing(numbers, own=own)
         if not len(lacking):

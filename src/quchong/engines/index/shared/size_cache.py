@@ -16,7 +16,7 @@ _LEAST = 1 << 16
 
 
 class SizeCache:
-    """Rows of documents by number, filled when they are first met. Any thread may use it.
+    """Cache of document sizes and signatures by number. Thread-safe.
 
     Memory: 29 bytes a document that was met and its signature; pages of the arrays that nobody wrote take no room.
 
@@ -46,7 +46,7 @@ class SizeCache:
         return numbers if not len(known) else np.setdiff1d(numbers, known, assume_unique=True)
 
     def fill(self, numbers: np.ndarray, columns: Sequence[np.ndarray], *, pending: bool) -> None:
-        """Take rows: sizes, and signatures; `pending` if they are those of a transaction that may be rolled back."""
+        """Store rows in the cache; `pending` marks rows of a transaction that may still be rolled back."""
         if not len(numbers):
             return
         with self._changing:
@@ -56,7 +56,7 @@ class SizeCache:
             self._state[numbers] = _PENDING if pending else _KNOWN
 
     def settle(self, first: int, end: int, *, committed: bool) -> None:
-        """Keep the pending rows from `first` to `end` - 1, or forget them, when their transaction has ended."""
+        """Keep the pending rows from `first` to `end` - 1 if their transaction was committed, else drop them."""
         with self._changing:
             state = self._state[first:end]
             state[state == _PENDING] = _KNOWN if committed else _UNKNOWN
