@@ -7,7 +7,7 @@ from typing import Any, AnyStr, cast
 
 
 class _LazyPattern:
-    """Regular expression that is compiled at its first use; it has the methods and attributes of `re.Pattern`, whose place it takes."""
+    """Regular expression compiled on first use, with the interface of `re.Pattern`."""
 
     def __init__(self, expression: AnyStr, flags: int) -> None:
         self._given: tuple[Any, int] = expression, flags

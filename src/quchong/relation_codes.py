@@ -51,10 +51,10 @@ def codes_in(column: pa.Array | pa.ChunkedArray) -> np.ndarray:
 
 
 def mirrored(relation: np.ndarray, flip: np.ndarray) -> np.ndarray:
-    """Return relation codes seen from the other side where `flip` is set, uint8."""
+    """Return relation codes with left and right exchanged where the mask `flip` is True, uint8."""
     return np.where(flip, MIRRORED[relation], relation).astype(np.uint8)
 
 
 def removing(names: Collection[str]) -> np.ndarray:
-    """Return the mask of the relations by which a document is removed if users ask for these names."""
+    """Return a mask indexed by relation code: True for relations that remove a document if the user names these."""
     return np.array([one.removable and one.either in names for one in BY_NAME.values()])

@@ -83,7 +83,7 @@ class Relation:
 
     @property
     def leads(self) -> bool:
-        """True if it is counted under its own name."""
+        """True if the relation has its own line in counts; False if it is counted under another relation."""
         return self.either == self.name
 
 
@@ -200,10 +200,10 @@ EQUAL = tuple(one.name for one in TABLE if one.equal)
 
 
 def relation_told(name: str) -> Message:
-    """Return the message for a relation in a terminal: in English its name, in Chinese a word and that name."""
+    """Return the display name of a relation: in English its name, in Chinese a word followed by that name."""
     return Message(name, context=RELATION)
 
 
 def relations_for_pages() -> dict[str, list[str]]:
-    """Return the relations as data for scripts of pages: all names by code, and the names of some kinds."""
+    """Return the relations as data for page scripts: all names by code, and the names of each group."""
     return {"relations": list(RELATIONS), "equal": list(EQUAL), "conflicting": list(CONFLICTING)}

@@ -324,7 +324,7 @@ def as_id(given: str | int, column: pa.DataType) -> str | int | None:
 
 
 def by_relation(ledger: pa.Table) -> dict[str, int]:
-    """Removed documents by relation, the most frequent first, then by name."""
+    """Return the number of removed documents by relation, the most frequent first, ties by name."""
     rows = pc.value_counts(ledger["relation"]).to_pylist() if len(ledger) else []
     rows.sort(key=lambda row: (-row["counts"], row["values"]))
     return {row["values"]: row["counts"] for row in rows}
@@ -372,7 +372,7 @@ class VariantCounts:
 
     @property
     def shared_headers(self) -> int:
-        """Number of kept documents that a header is much of, and that would have been called a copy of another kept one for it."""
+        """Number of kept documents that mostly are a header, and that without this rule would be copies of a kept document."""
         return len(pc.unique(pa.concat_arrays(self._headed))) if self._headed else 0
 
     def counts(self, ledger: pa.Table) -> dict[str, Any]:
@@ -415,7 +415,7 @@ def counts_of_pairs(ledger: pa.Table, pairs: pa.Table) -> dict[str, Any]:
 
 
 def other_terms(ledger: pa.Table) -> int:
-    """Return the number of documents removed as copies, and not as variants, of a document that has another content word in some place."""
+    """Return the number of documents removed as copies although a content word differs from the survivor's."""
     copies = ledger.filter(pc.invert(_conflicting(ledger)))
     return _by_fact(copies.select(["facts"])).get("term", 0)
 

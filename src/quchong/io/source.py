@@ -171,14 +171,14 @@ class Source(RowCopies):
         return ()
 
     def has_fixed_texts(self, key: str) -> bool:
-        """Return True if no text under `key` is known to have a place for another text, before the source is read. Never raises.
+        """Return True if it is known before reading that no text under `key` can be replaced in its record. Never raises.
 
         Of JSON lines the first records are looked at.
         """
         return False
 
     def fixed_rows(self, rows: RowSet, key: str) -> RowSet:
-        """Return those of the rows in whose text `rewrite` has no place for another one: it is within a string that holds JSON, or a map.
+        """Return those of the rows whose text cannot be replaced in its record: it is in a string that holds JSON, or in a map.
 
         Raises:
             InputChanged: as `split`.
@@ -191,7 +191,7 @@ class Source(RowCopies):
         return self.written.suffix(self.suffix)
 
     def layout(self) -> tuple[object, ...]:
-        """Return what two files must have alike so that one file can have the rows of both: the format, the columns of tables."""
+        """Return the properties that two files must share for one file to hold the rows of both: format, and columns of tables."""
         return (type(self).__name__,)
 
     def head_bytes(self) -> int:

@@ -30,7 +30,7 @@ USUAL: Mapping[str, tuple[str, ...]] = {
 
 
 def usual_columns(name: str, columns: Iterable[str]) -> list[str]:
-    """Return the columns that may be the one we call `name`, in the order of `columns`; several, if it is not known which is meant.
+    """Return the columns that by their names may be the one called `name`, in the order of `columns`; several if it is ambiguous.
 
     The column of that very name is meant if there is one, else that name in other letters, such as ID for id.
 
@@ -55,5 +55,5 @@ def title_columns(columns: Iterable[str]) -> list[str]:
 
 
 def _folded(column: str) -> str:
-    """Return the name in small letters, without white space around it, and with _ for blanks and hyphens within."""
+    """Return a column name for comparison: lower case, stripped, with _ for blanks and hyphens."""
     return column.strip().casefold().replace(" ", "_").replace("-", "_")

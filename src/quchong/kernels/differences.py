@@ -36,7 +36,7 @@ class MarkTables(NamedTuple):
 
 
 class ReasonLimits(NamedTuple):
-    """Limits of what is read, as in `quchong.differences.kinds`."""
+    """Limits by which edits are chosen for reading, as in `quchong.differences.kinds`."""
 
     read: int
     anchored: int
@@ -95,8 +95,7 @@ def slots(
     docs: Ragged, hashed: Ragged, left: Ints, right: Ints, pair: Ints, places: Ints, before: Ints, after: Ints, words: SlotWords,
     frame: int, longest: int, workers: int | None = None,
 ) -> U32:  # fmt: skip
-    """Return for each edit two different figures in one slot of it: uint32 (n, 4), where they begin and end in the left and in the right
-    stretch, half open and counted from its beginning; 0xFFFFFFFF four times for an edit that has none.
+    """Return for each edit two figures in one slot, as token ranges in its left and right text, uint32 (n, 4); 0xFFFFFFFF if none.
 
     A slot is given by the tokens on both sides of the figure (为 and 元), by the beginning of the edit, or by the end of the edit and the
     equal token before the figure. A figure of the shorter side that the longer one also has does not count, nor does one beside a word of
@@ -132,7 +131,7 @@ NO_SLIP = 255
 
 
 def letters_apart(left: AnyTexts, right: AnyTexts, workers: int | None = None) -> U8:
-    """Return in how many letters each two words differ, uint8: put in, left out, replaced, or exchanged with the next one.
+    """Return for each pair of words the number of letters inserted, left out, replaced or swapped with the next, uint8.
 
     NO_SLIP where neither can be a slip of the other: more than a third of the longer word's letters differ, or more than three (one may
     always); a word is empty, has more than 24 letters, or other characters than small letters of ASCII and the digits 0158, which look like
@@ -155,7 +154,7 @@ LINED, HEADED, FOOTED, CODED = 1, 2, 4, 8
 
 
 class TextHints(NamedTuple):
-    """Hints and numbers of characters of texts.
+    """Hints about texts, as bits, and their numbers of characters.
 
     Attributes:
         hints: uint8, the bits above. characters: uint32, number of characters of each text.
@@ -168,7 +167,7 @@ class TextHints(NamedTuple):
 def text_hints(
     texts: AnyTexts, words: Sequence[str], *, line: int, head: int, foot: int, workers: int | None = None
 ) -> TextHints:
-    """Return which texts may have page furniture or source code, without reading them in Python.
+    """Return for each text which of page furniture and source code it may have, by a fast kernel.
 
     A text has the hint LINED if it has several lines, and one of at most `line` characters contains one of the words; HEADED if one stands
     before the last blank of its first `head` characters; FOOTED if one stands in its last `foot` characters, behind a mark that may end a
@@ -199,7 +198,7 @@ def _spelled(words: tuple[str, ...]) -> tuple[U8, I64]:
 
 
 def _edits(offsets: I64, left: Ints, right: Ints, pair: Ints, places: Ints) -> tuple[U32, U32, U32, U32]:
-    """Return pairs, the pair of each edit, and places, flat, as kernels take them; they must lie within their documents."""
+    """Return pairs, pair of each edit, and places as flat kernel arguments; raise ValueError for places outside of documents."""
     a, b = checked.pairs(left, right, len(offsets) - 1)
     which = checked.indices(pair, len(a), "pair")
     spots = checked.u32(np.asarray(places).reshape(-1), "places", 4 * len(np.asarray(pair)))

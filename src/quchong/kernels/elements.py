@@ -125,7 +125,7 @@ def _table(element: Element) -> _quchong.StrictTable:
 
 
 def _filled(texts: Texts, call: Callable[[Texts, bool], tuple[Any, ...]]) -> tuple[Any, ...]:
-    """Call the kernel; texts with composing characters, which are rare, are composed in Python and passed a second time."""
+    """Return the kernel's results; texts with composing characters, which are rare, are composed in Python and passed again."""
     found = call(texts, False)
     todo = np.flatnonzero(found[-1] == _UNCOMPOSED)
     if len(todo):

@@ -36,8 +36,7 @@ def sample_overlaps(
     workers: int | None = None,
     stop: Stop | None = None,
 ) -> tuple[U32, U32, U32, U32]:
-    """Count the shared shingles of every text with every document of a sample. Returns four aligned arrays: text number, sample number,
-    number of shared shingles, number of shingles of the text.
+    """Return aligned text numbers, sample numbers, shared shingles and shingles of the text, for texts that share enough with a sample.
 
     Only overlaps of at least `least` times the smaller document's shingles are returned.
     """
@@ -63,8 +62,7 @@ def kept_overlaps(
     workers: int | None = None,
     stop: Stop | None = None,
 ) -> tuple[U32, U32, U32, U32]:
-    """Count shared shingles as `sample_overlaps` does, for stored documents instead of texts: those with the numbers `index`, in that
-    order.
+    """Return what `sample_overlaps` returns, for the stored documents `index` in place of texts.
 
     `singles` are the numbers of their one-character tokens; the returned text numbers are positions in `index`.
     """
@@ -84,8 +82,7 @@ def distinct_shingles(docs: Ragged, ngram: U8, workers: int | None = None) -> U3
 
 
 def shared_shingles(docs: Ragged, left: Ints, right: Ints, ngram: U8, workers: int | None = None) -> U32:
-    """Return the number of distinct shingles that both documents of each pair have, at the pair's width `ngram`. Fastest if equal lefts are
-    adjacent.
+    """Return the number of distinct shingles that both documents of each pair have, uint32; `ngram` is each pair's width.
 
     Pairs of long documents are sorted so that the longer document is read once for many pairs, where less is read so.
     """
@@ -102,7 +99,7 @@ def shared_shingles(docs: Ragged, left: Ints, right: Ints, ngram: U8, workers: i
 
 
 def covered_tokens(docs: Ragged, known: U64, width: int, run: int, workers: int | None = None) -> U8:
-    """Return 1 for the tokens that shingles of `width` tokens cover whose hashes are `known`, in stretches of `run` tokens or more.
+    """Return 1 for tokens covered by shingles (of `width` tokens, hashes in `known`) in runs of at least `run` tokens, else 0.
 
     The known hashes ascend. The hash of a shingle is that of `quchong.similarity.headers.hashed_shingles`.
     """
@@ -121,8 +118,7 @@ def covered_tokens(docs: Ragged, known: U64, width: int, run: int, workers: int 
 def says_other(
     docs: Ragged, rest: Ints, other: Ints, gap: int, shift: int, pieces: int, workers: int | None = None
 ) -> U8:
-    """Return 1 for the pairs in which a text says another thing than what is left of a text: `pieces` stretches of a block are missing, or
-    one of two neighbouring tokens or more.
+    """Return 1 for pairs in which the other text has missing or replaced tokens in comparison with the rest of the first, else 0.
 
     A block is what stands between two tokens `gap`. Its tokens are looked for two by two where most of the block stands in the other text,
     give or take `shift` tokens.
@@ -138,8 +134,7 @@ def says_other(
 
 
 def _least_read(lengths: Ints, left: U32, right: U32, widths: U8) -> tuple[Ints | None, U32, U32]:
-    """Return the order of pairs in which the kernel reads fewest tokens, with left, right and widths in that order; None with them as given
-    if the order saves little or nothing.
+    """Return an order of pairs in which the kernel reads fewer tokens, and the pairs in it; None and the given pairs if it saves little.
 
     The kernel reads the left document of pairs that follow each other once and each right one once a pair. Nested beginnings, sorted by
     the shorter one, would have every longer one read for every pair.
@@ -162,8 +157,7 @@ def _read(lengths: Ints, left: U32, right: U32, widths: U8) -> int:
 
 
 def compare_numbers(docs: Ragged, left: Ints, right: Ints, workers: int | None = None) -> U32:
-    """Compare the numbers written in the two texts of each pair; return uint32 (pairs, 5): contexts of numbers (slots) that both texts
-    have, those with different numbers, numbers in common, numbers left, numbers right. A slot is two tokens before a number and one after.
+    """Compare the numbers in both texts of each pair; return uint32 (pairs, 5): slots in common, slots that differ, and three counts.
 
     Slots and numbers are counted as multisets.
     """
@@ -172,9 +166,7 @@ def compare_numbers(docs: Ragged, left: Ints, right: Ints, workers: int | None =
 
 
 def repeated_swaps(docs: Ragged, left: Ints, right: Ints, max_cells: int, workers: int | None = None) -> U8:
-    """Return 1 for each pair in which the same replacement of one word by another occurs twice, else 0; 0 for pairs of more than
-    `max_cells` token cells.
-    """
+    """Return 1 for each pair in which one replacement of a word occurs twice, else 0; 0 above `max_cells` cells of alignment."""
     a, b = checked.pairs(left, right, len(docs.offsets) - 1)
     cells = _cells(max_cells)
     return _quchong.repeated_swaps(*ragged_columns(docs), a, b, cells, threads_of(workers))
@@ -190,9 +182,7 @@ def disjoint_places(docs: Ragged, left: Ints, right: Ints, names: Ragged, worker
 
 
 def added_only(docs: Ragged, left: Ints, right: Ints, workers: int | None = None) -> U8:
-    """Return 1 for each pair in which one text becomes the other by inserting alone, or deleting alone, at most max(2, longer // 6) tokens;
-    else 0.
-    """
+    """Return 1 for each pair in which one text is the other with at most max(2, longer // 6) tokens inserted, else 0."""
     a, b = checked.pairs(left, right, len(docs.offsets) - 1)
     return _quchong.added_only(*ragged_columns(docs), a, b, threads_of(workers))
 

@@ -175,8 +175,7 @@ def tiles(
 def maximal_runs(
     left: U64, right: U64, shortest: int = 1, *, limit: int = MOST_RUNS, road: str = "size"
 ) -> tuple[U32, bool]:
-    """Return all maximal equal passages of two sequences, (n, 3) uint32 (left position, right position, length) sorted; and True if the
-    shortest were left out because of `limit`.
+    """Return all maximal equal passages of two sequences, (n, 3) uint32, and True if the shortest were left out because of `limit`.
 
     A passage is equal at every place and cannot be made longer on either side. Passages of every length of at least `shortest` that fits
     are found: if there are more than `limit`, as many of the shortest lengths as necessary are left out.
@@ -261,8 +260,7 @@ def value_matches(
 
 
 def diagonal_runs(matches: Matches, gap: int = 1, drift: int = 0, workers: int | None = None) -> U32:
-    """Return the run of every match (uint32), numbered within its pair in the order of first matches. A run is a row of matches that follow
-    each other on both sides.
+    """Return the run of every match (uint32) within its pair; a run is a sequence of matches that advance on both sides.
 
     A match continues a run that ends before it on both sides, if at most `gap` positions are skipped on the side that skips fewer, and the
     distance between the sides changes by at most `drift`. The least change is preferred, then the nearest on the left, then the lesser left

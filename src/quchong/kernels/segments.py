@@ -96,7 +96,7 @@ def lookup_segments(
     segments: Sequence[U8], runs: Sequence[SortedPostings], keys: U64, *, gone: U8 | None = None, most: int = 0,
     counted: int = 0, before: I64 | None = None, workers: int | None = None,
 ) -> tuple[PostingLists, I64]:  # fmt: skip
-    """Return the list of each key in segments and, after them, in runs of postings in memory.
+    """Return the posting list of each key from segments, then in-memory runs; and how many documents of each list were counted.
 
     Args:
         segments: segments, in the order of their documents.

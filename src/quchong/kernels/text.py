@@ -79,7 +79,7 @@ class MovedWords(NamedTuple):
     hashes: U32
 
     def hashed(self, tokens: U32) -> U32:
-        """Return tokens as hashes of letters, by which word lists are looked up. Different words may have one hash."""
+        """Return tokens with hashes of letters in place of numbers, for lookup in word lists. Different words may have one hash."""
         if not len(self.numbers):
             return tokens
         # Numbers below their marks are few and small, tokens are not: nearly all are told by two comparisons.
@@ -111,7 +111,7 @@ class Tokenised(NamedTuple):
 
 
 class TokenPlaces(NamedTuple):
-    """Places of tokens in their texts, in two bytes a token; those of text i are entries offsets[i] to offsets[i + 1].
+    """Offsets of tokens in their texts, two bytes a token; those of text i are entries offsets[i] to offsets[i + 1].
 
     Attributes:
         steps: uint8, characters from the start of the token before it (of the text, for the first) to its start; 255 for a token in `far`.
@@ -299,7 +299,7 @@ def hashes(form: Form, texts: AnyTexts, workers: int | None = None) -> tuple[Rag
 
 
 class Stretches(NamedTuple):
-    """Token ranges in their texts, each with a window around it.
+    """Character ranges of token ranges in texts, each with a window around it.
 
     `places` (n, 4) are the window's start, the stretch's start and end and the window's end, in characters; `windows` is the text of each
     window.
@@ -312,7 +312,7 @@ class Stretches(NamedTuple):
 def stretches(
     form: Form, texts: AnyTexts, text: Ints, first: Ints, last: Ints, margin: U8, workers: int | None = None
 ) -> Stretches:
-    """Return the character ranges of token ranges [first, last) of texts, each with a window of `margin` tokens on both sides.
+    """Return the character range of each token range first:last in a text, with a window of `margin` tokens on both sides.
 
     Ranges may come in any order and are returned in the same one; a text is normalised once for all its ranges. An empty range is placed
     before the token after it, or at the end of the text after the last token. Cost: O(characters).
@@ -329,7 +329,7 @@ def stretches(
 def placed_stretches(
     places: TokenPlaces, texts: AnyTexts, text: Ints, first: Ints, last: Ints, margin: U8, workers: int | None = None
 ) -> Stretches:
-    """Return what `stretches` does, for texts whose `places` were kept: they are not normalised again.
+    """Return what `stretches` returns, from stored token offsets, so that texts are not normalised again.
 
     Cost: O(tokens) of the texts named, and a count of their characters.
     """

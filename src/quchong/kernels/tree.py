@@ -54,7 +54,7 @@ class Layer(NamedTuple):
 
 
 class LayerMatches(NamedTuple):
-    """Number of nodes with a partner on the other side, and of nodes with values, for each pair (float64); see `match_layers`."""
+    """Numbers of matched nodes and of nodes with values, for each pair (float64); see `match_layers`."""
 
     left: F64
     right: F64

@@ -98,7 +98,7 @@ def compound_entry(table: Mapping[str, str], word: str) -> str | None:
 
 
 def _entry_containing(table: Mapping[str, str], word: str) -> str | None:
-    """Return the one name in a table with a listed word that begins with a Chinese word of two characters or more; None otherwise.
+    """Return the one table entry with a listed word that begins with the given Chinese word; None if none or several have one.
 
     >>> _entry_containing({"--threshold": "阈值 相似度"}, "相似"), _entry_containing({"--threshold": "相似度"}, "相")
     ('--threshold', None)

@@ -31,7 +31,7 @@ def as_it_is(value: Any) -> Any:
 
 
 def filled(template: str, values: Sequence[Any], render: Render = as_it_is) -> str:
-    """Fill a template with values, as `str.format` does, nouns that count 1 in the singular; without values, return it unchanged.
+    """Return a template filled with values as by `str.format`, with nouns in the singular where a count is 1.
 
     >>> filled("{} of {:,} rows", (3, 1200)), filled("{} rows", (1,))
     ('3 of 1,200 rows', '1 row')
@@ -81,11 +81,11 @@ class Message(str):
         return filled(template, self.values, lambda value: _translate_value(value, render))
 
     def holding(self, *values: Any) -> Message:
-        """Fill a message that was made without values."""
+        """Return a message with these values, made from one without values."""
         return Message(self.template, *values, plural=self.plural, context=self.context)
 
     def mapped(self, change: Render) -> Message:
-        """Return the message with every value changed by a function."""
+        """Return the message with `change` applied to every value."""
         values = [v.mapped(change) if isinstance(v, Message) else change(v) for v in self.values]
         return Message(self.template, *values, plural=self.plural, context=self.context)
 

@@ -73,7 +73,7 @@ def in_singular(template: str, values: Sequence[Any]) -> str:
 
 
 def variants(words: str) -> tuple[str, ...]:
-    """Return the words behind a value of a template in every number that `in_singular` may give them, as they are first.
+    """Return all forms that `in_singular` may give to the words after a value, the unchanged form first.
 
     >>> variants(" lines are torn")
     (' lines are torn', ' line is torn', ' line are torn', ' lines is torn')

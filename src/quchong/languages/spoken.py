@@ -30,14 +30,14 @@ _renaming: ContextVar[Callable[[str], str] | None] = ContextVar("renaming", defa
 
 
 def language() -> Language:
-    """Return the language that is spoken here: that of `speaking`, of `set_default_language`, of QUCHONG_LANG, else English."""
+    """Return the language in use: that of `speaking`, of `set_default_language`, of QUCHONG_LANG, else English."""
     if (spoken := _spoken.get()) is not None:
         return spoken
     return _default[0] if _default else known_language(os.environ.get(VARIABLES[0], "")) or "en"
 
 
 def set_default_language(chosen: Language | None) -> None:
-    """Choose the language of this process, where `speaking` sets no other; None: that of the environment."""
+    """Set the language of this process outside of `speaking` blocks; None returns to that of the environment."""
     _default[:] = [] if chosen is None else [chosen]
 
 
@@ -53,7 +53,7 @@ def speaking(chosen: Language | None) -> Iterator[None]:
 
 @contextmanager
 def renaming(change: Callable[[str], str]) -> Iterator[None]:
-    """Change the words of every message that is translated within the block, such as names of options; its values stay."""
+    """Apply `change` to the template of every message translated in the block, for example to rename options; values are unchanged."""
     before = _renaming.set(change)
     try:
         yield
@@ -70,7 +70,7 @@ def known_language(word: str) -> Language | None:
 
 
 def language_of_place(environment: Mapping[str, str] | None = None) -> Language:
-    """Return the language chosen for this process, else Chinese if QUCHONG_LANG or the locale names it, else English.
+    """Return the language set for this process, else Chinese if QUCHONG_LANG or the locale names it, else English.
 
     Args:
         environment: looked at alone; None for that of the process and `set_default_language`.
@@ -114,7 +114,7 @@ def catalogue(chosen: Language) -> NullTranslations:
 
 
 def translated(template: str, context: str = "") -> str:
-    """Return a message in the language that is spoken; unchanged if the catalogue does not have it.
+    """Return a message in the language in use; unchanged if the catalogue lacks it.
 
     Args:
         context: distinguishes messages that are equal in English, such as a stage called "read" and a column of that name.

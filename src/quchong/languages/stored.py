@@ -17,7 +17,7 @@ _MOST = 4_000
 
 
 def retold(text: str) -> str:
-    """Return a stored message in the language that is spoken.
+    """Return a stored English message in the language in use; unchanged if no template fits it.
 
     Its template is recognised by its words, and the values between them are translated if they are messages or error texts
     of the system or a library. A text that matches no template stays English.
@@ -40,7 +40,7 @@ def retold(text: str) -> str:
 
 
 class Stored(Message):
-    """A message of which only the English text is known; another message can have it as a value."""
+    """Message known only by its English text; it can be a value of another message."""
 
     def __new__(cls, text: str) -> Self:
         """Create the message from its text."""
@@ -56,7 +56,7 @@ class Stored(Message):
 
 @cache
 def _templates(chosen: Language) -> list[tuple[list[tuple[str, ...]], str]]:
-    """Return the words around the values of the English templates, in every number, longest first, with their translations."""
+    """Return (fixed words, translation) of all English templates, the fixed words in every grammatical number, longest first."""
     known = getattr(catalogue(chosen), "_catalog", {})
     pairs = [(k, v) for k, v in known.items() if isinstance(k, str) and "{" in k and "\x04" not in k]
     letters = {k: sum(len(part[0]) for part in string.Formatter().parse(k)) for k, _ in pairs}
@@ -65,7 +65,7 @@ def _templates(chosen: Language) -> list[tuple[list[tuple[str, ...]], str]]:
 
 
 def _pieces(template: str) -> list[str]:
-    """Return the words before, between and behind the values of a template."""
+    """Return the fixed words of a template before, between and after its values."""
     pieces = [""]
     for words, name, _, _ in string.Formatter().parse(template):
         pieces[-1] += words
@@ -75,7 +75,7 @@ def _pieces(template: str) -> list[str]:
 
 
 def _between(pieces: list[tuple[str, ...]], text: str) -> list[str] | None:
-    """Return the shortest values between these pieces in a text; None if the text is not made of them.
+    """Return the shortest values for which the fixed words `pieces` give the text; None if there are none.
 
     Of the variants of a piece the one that is found first counts, of several there the longest. Each piece is looked for from where the
     one before it ended: a text that was made to fit nearly, in many ways, costs no more.
@@ -95,7 +95,7 @@ def _between(pieces: list[tuple[str, ...]], text: str) -> list[str] | None:
 
 
 def _bare(template: str) -> str:
-    """Return the template without the formats of its values, which are texts already."""
+    """Return the template with formats such as {:,} removed from its fields."""
     out = ""
     for words, name, _, _ in string.Formatter().parse(template):
         out += words.replace("{", "{{").replace("}", "}}") + ("" if name is None else f"{{{name}}}")

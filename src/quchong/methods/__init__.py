@@ -141,7 +141,7 @@ if not TYPE_CHECKING:  # a type checker would take any name for a method
             raise TypeError(_how_given(name).translation())
 
     def _how_given(name: Any) -> Message:
-        """Return how the method of a name is given to a call."""
+        """Return how the method with this name is given to a call."""
         shown = name if isinstance(name, str) and name in PLACES else "minhash"
         return Message(
             "quchong.methods is a module: give a method by its name, {}; list(qc.methods.PLACES) has all names",

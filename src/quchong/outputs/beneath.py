@@ -124,7 +124,7 @@ def opened_folder(folder: Path | int, parts: tuple[str, ...] = (), *, make: bool
 
 
 def is_hollow(about: os.stat_result) -> bool:
-    """Return True if a file claims far more bytes than the disk stores, such as a sparse file or one of /proc, whose reading would not end.
+    """Return True if a file claims far more bytes than the disk stores (sparse, or in /proc), so that reading might not end.
 
     Files that a file system compresses are not meant.
     """
@@ -182,7 +182,7 @@ def remove_beneath(folder: Path, name: str) -> None:
 
 
 def stands_beneath(folder: Path, name: str) -> bool:
-    """Return True if anything of that name exists below a folder; False if a part of its path is no folder."""
+    """Return True if anything named `name` exists below a folder; False if a part of the path is no folder."""
     return _mode(folder, name) is not None
 
 

@@ -28,9 +28,7 @@ _MOST_BYTES = 1 << 28
 
 
 def write_moves(own: OwnFolder, names: Sequence[str]) -> None:
-    """Write the list of moves into a staging folder; from then on the moves are decided. The list is on the disk when this returns, except
-    for its name.
-    """
+    """Write the list of moves durably into a staging folder, which commits the moves."""
     own.remove(f"{COMMIT}.new")
     with own.open(f"{COMMIT}.new", "xb") as file:
         content = memoryview(json.dumps(names).encode())
@@ -41,7 +39,7 @@ def write_moves(own: OwnFolder, names: Sequence[str]) -> None:
 
 
 def make_moves(own: OwnFolder, base: Path, moves: Moves | None) -> None:
-    """Move the listed files that are not moved yet from a staging folder into `base`; a file or link of the same name there is replaced.
+    """Move the listed files from a staging folder into `base`, unless already moved; files of the same name are replaced.
 
     Args:
         own: the staging folder.
@@ -77,8 +75,7 @@ def make_moves(own: OwnFolder, base: Path, moves: Moves | None) -> None:
 
 
 def _check_goals(target: int, left: Sequence[tuple[str, ...]]) -> None:
-    """Raise RunError if a file cannot be moved to its target because a folder has its name, or a link or file is in place of a folder above
-    it.
+    """Raise RunError if a target of a move is a folder, or is below a link or file.
 
     Called before the first move, because after an error between moves the list and the staged files would have to be kept.
     """
@@ -116,17 +113,14 @@ def _read_names(own: OwnFolder, moves: Moves | None) -> list[str]:
 
 
 def _unlike(own: OwnFolder, why: Exception | Message) -> OutputError:
-    """Build the error that a list of moves is not as quchong writes it, so that nothing is moved. `own` is the staging folder that contains
-    the list, `why` the fault in it.
-    """
+    """Return the error that a list of moves in the staging folder `own` was not written by quchong, with the fault `why`."""
     return OutputError(
         "{} is not as quchong writes it ({}), so no file is moved: delete {}", own.path / COMMIT, why, own.path
     )
 
 
 def _check_all_listed(new: int, names: Set[tuple[str, ...]], own: OwnFolder) -> None:
-    """Raise OutputError if a file in the folder `new` is not in the list of moves, because it would be removed with the staging folder
-    after the moves.
+    """Raise OutputError if a file in the folder `new` is not in the list of moves, because it would be lost.
 
     Args:
         new: descriptor of the folder `new`.
@@ -145,7 +139,7 @@ def _check_all_listed(new: int, names: Set[tuple[str, ...]], own: OwnFolder) -> 
 
 
 def _is_left(new: int, parts: tuple[str, ...], own: OwnFolder) -> bool:
-    """Return True if a listed file, given by the parts of its name, is still in the folder `new` (a descriptor) and must be moved.
+    """Return True if a listed file is still in the folder `new` (a descriptor) and must be moved.
 
     Raises:
         OutputError: the entry is not a regular file.

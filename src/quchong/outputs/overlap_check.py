@@ -198,9 +198,7 @@ def _no_number(name: str) -> None:
 
 
 def in_a_run(output: str | Param, folder: str) -> OutputError:
-    """Build the error that refuses an output because it is inside the run folder `folder`, where only `quchong restore` may change files.
-    The caller raises it.
-    """
+    """Return the error that an output is inside the run folder `folder`, where only `quchong restore` may change files."""
     return OutputError("{} is inside {}, a run of quchong: choose a place outside it", output, folder)
 
 

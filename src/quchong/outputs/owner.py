@@ -145,7 +145,7 @@ def is_locked(path: Path) -> bool | None:
 
 @contextlib.contextmanager
 def turn(folder: Path) -> Iterator[None]:
-    """Lock a folder during the block, so that only one process at a time searches it and makes its staging folder.
+    """Lock a folder during the block, so that one process at a time looks for staging folders in it and makes its own.
 
     If the folder stays locked, the block runs without the lock, because another program has locked it, such as flock(1) around this
     command.

@@ -36,7 +36,7 @@ _SHOWN = 50
 
 
 class Next(Enum):
-    """Action that completes a staging folder whose process has ended, before it is removed."""
+    """Action that completes the staging folder of an ended process, before the folder is removed."""
 
     MOVE = "make the moves that were decided"
     PLACE = "new takes the place"
@@ -67,14 +67,12 @@ def after_stop(there: bool, staged: Collection[str]) -> Next:
 
 
 def half_swapped(staged: Collection[str]) -> bool:
-    """Return True if a staging folder contains both `new` and `old`: the earlier output was moved away, and `new` has not taken its place.
-    The folder must then not be removed, because the output itself is missing. `staged` are the names in the folder.
-    """
+    """Return True if a staging folder has both `new` and `old`, so that the output is missing; it must then not be removed."""
     return {NEW, OLD} <= set(staged)
 
 
 def clearing(names: Iterable[str]) -> list[str]:
-    """Sort the names in a staging folder for removal, its owner record last, so that a partly removed folder is still recognised."""
+    """Return the names in a staging folder in order of removal, the owner record last."""
     return sorted(names, key=lambda name: name == OWNER)
 
 

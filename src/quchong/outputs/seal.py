@@ -50,7 +50,7 @@ def _digest(key: bytes, kind: str, value: Any) -> str:
 
 
 def _key(make: bool) -> bytes | None:
-    """Return the key of this user, or None if there is no key that only this user can read. With `make` a missing key is made."""
+    """Return the secret key of this user, None if no private key file exists; with `make` a missing one is made."""
     with suppress(OSError, QuchongError, RuntimeError, ValueError):
         place = state_folder()
         if make and not os.path.lexists(place) and _is_in_own_folder(place):
@@ -78,7 +78,7 @@ def state_folder() -> Path:
 
 
 def _is_in_own_folder(place: Path) -> bool:
-    """Return True if the folder that a new folder is made in is this user's: root leaves nothing of its own in another user's home."""
+    """Return True if the folder above `place` is this user's, so that root leaves no files in another user's home."""
     if os.name == "nt":
         return True
     above = next(one for one in place.parents if os.path.lexists(one))
@@ -95,7 +95,7 @@ def _read(folder: OwnFolder) -> bytes | None:
 
 
 def _made(folder: OwnFolder) -> bytes | None:
-    """Make the key, whole before it has its name; of two processes that make one at a time both get the first."""
+    """Make the key file atomically and return the key; of two processes at once both get the same key. None if it cannot be private."""
     part = f"{KEY}.{secrets.token_hex(4)}.part"
     try:
         with folder.open(part, "xb") as file:

@@ -36,9 +36,7 @@ def spell_path(path: str | os.PathLike[str]) -> str:
 
 
 def read_path(spelling: str) -> str:
-    r"""Return the path whose spelling by `spell_path` this is: \xe9 becomes that byte, \n and \r line ends. Bytes that are not UTF-8 are
-    then lone surrogates, as `os.fsdecode` returns them.
-    """
+    r"""Return the path that `spell_path` spells so: \xe9 becomes that byte (as lone surrogate), \n and \r line ends."""
     if os.name == "nt" or "\\" not in spelling:
         return spelling
 

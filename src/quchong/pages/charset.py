@@ -128,7 +128,7 @@ def _candidates(page: bytes, content_type: str | None) -> Iterator[str]:
 
 @cache
 def _charset_name(said: str) -> str:
-    """Return the name of a declared character set, or of its superset; "" for an unknown one."""
+    """Return Python's name of a declared character set, or of its superset; "" for an unknown one."""
     try:
         name = codecs.lookup("cp949" if said.lower() == "ks_c_5601-1987" else said).name
         "".encode(name)
@@ -152,7 +152,7 @@ def _utf8_end(page: bytes) -> int:
 
 
 def _sample(page: bytes) -> bytes:
-    """Return the first bytes with the high bit and the byte after each; markup is skipped, and no character is cut."""
+    """Return the non-ASCII part of a page's beginning: bytes with the high bit and the byte after each, without markup."""
     values = np.frombuffer(page, np.uint8)
     taken = values >= 0x80
     taken[1:] |= taken[:-1].copy()

@@ -193,7 +193,7 @@ def _advice_by_part(word: str) -> Message | None:
 
 
 def python_names(given: Mapping[str, Any], own: Iterable[str]) -> dict[str, Any]:
-    """Return the keywords of a call with command line names replaced by Python names; each replacement gives one warning.
+    """Return keyword arguments with command line names replaced by Python names, with one warning for each.
 
     Args:
         given: keywords of the call.
@@ -250,7 +250,7 @@ def names_of(function: Callable[..., Any], also: Iterable[str] = ()) -> frozense
 
 
 def _warn(name: str, target: str) -> None:
-    """Tell by a warning, once in a process, which name of a parameter is that of Python."""
+    """Warn once in a process that the Python name of a parameter is another one."""
     if (name, target) not in _warned:
         _warned.add((name, target))
         if name in _OURS:

@@ -148,12 +148,12 @@ def _unknown(name: str, unknown: list[str], known: Iterable[str], beside: Iterab
 
 
 def _owner(owners: list[str]) -> str:
-    """Return the best known of some methods."""
+    """Return the best known of the methods that have a parameter, for a hint."""
     return "minhash" if "minhash" in owners else owners[0]
 
 
 def _hint(word: str, known: list[str]) -> Message | None:
-    """Return our name of a word of another tool, or None; a parameter of any method gives None."""
+    """Return a hint at our name of a parameter of another tool; None if unknown. A parameter of any method gives None."""
     meant_by = TOOL_WORDS.get(word)
     methods_of = {name: parameters_of(kind) for name, kind in usable().items()}
     if any(word in found for found in methods_of.values()):

@@ -26,7 +26,7 @@ _DATA = Message("the data given")
 def with_usual_columns(
     plan: Plan, columns: Sequence[str], shown: object = _DATA, earlier: Earlier = MappingProxyType({})
 ) -> Plan:
-    """Return the plan with usual names of the columns that the data does not have by our names; unchanged if it names others.
+    """Return the plan with usual column names in place of our names that the data lacks; unchanged if columns are named.
 
     A text is not looked for where the data has the column of web pages. The plan's `columns_found` says what was found. A column that
     the run read whose rows these are goes before usual names.
@@ -74,7 +74,7 @@ def with_usual_columns(
 
 
 def _instead(name: str, columns: Sequence[str]) -> Sequence[str]:
-    """Return substitutes for a column without a usual name: the split, else the site of the url, as source; the url as id."""
+    """Return the columns that may stand in for a column without a usual name: split or site as source, url as id."""
     order = {"source": (SPLIT, URL), "id": (URL,)}.get(name, ())
     return [column for column in order if column in columns][:1]
 

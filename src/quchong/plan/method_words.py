@@ -42,7 +42,7 @@ _FROM = 3
 
 
 def other_command(name: str) -> Message | None:
-    """Return which command does what other tools have a method of this name for; None for other names.
+    """Return a hint at the command that does what other tools call a method of this name; None for other names.
 
     >>> print(other_command("suffix_array"))
     to do this, use quchong passages
@@ -52,7 +52,7 @@ def other_command(name: str) -> Message | None:
 
 
 def _squeezed_name(name: str) -> str:
-    """Return a name in lower case without the signs between its words."""
+    """Return a name in lower case without signs and blanks between its words."""
     return re.sub(r"[\s_.-]+", "", name).casefold()
 
 

@@ -41,7 +41,7 @@ class Mix:
 
     @classmethod
     def of_weights(cls, weights: Mapping[str, float] | None, seed: int = 0) -> Mix | None:
-        """Return the mix of some weights; None for None."""
+        """Return the mix with these weights by source; None if there are none."""
         return None if weights is None else cls(tuple(sorted(weights.items())), seed)
 
     @classmethod
@@ -66,7 +66,7 @@ class Mix:
 
 
 def as_weight(value: Any) -> float | None:
-    """Return a weight from a number or its text; None for what is no number from 0 to `MOST`."""
+    """Return a number or its text as a weight; None if it is not a number from 0 to `MOST`."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
     try:

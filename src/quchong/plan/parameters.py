@@ -36,7 +36,7 @@ from quchong.text import SOCIAL_STEPS, STRIPPED
 
 
 def _names(value: Any) -> tuple[str, ...]:
-    """Split names at commas, or take them one by one, each once."""
+    """Return names as a tuple, from a text with commas or from an iterable; repeated names are dropped."""
     items = value.split(",") if isinstance(value, str) else value
     if isinstance(items, bytes | Mapping) or not isinstance(items, Iterable):
         raise Wrong
@@ -47,7 +47,7 @@ def _names(value: Any) -> tuple[str, ...]:
 
 
 def _criteria(value: Any) -> str:
-    """Return a policy as one text, from a text or from criteria."""
+    """Return a policy as one text, from a text or from several criteria."""
     return value if isinstance(value, str) else ",".join(_names(value))
 
 
@@ -63,7 +63,7 @@ def _path(value: Any) -> Path:
 
 
 def _nameable(path: Path) -> Path:
-    """Return a path of this machine if a file can have its name; raise `Wrong` otherwise."""
+    """Return a local path if a file can have this name; raise `Wrong` otherwise."""
     if (address := address_of(path)) is not None:  # told with both slashes, and without a password
         unknown = unknown_protocol(address)
         raise Wrong(unknown or Message("this is an address on another machine: name a path on this machine"), address)
@@ -444,7 +444,7 @@ def checked(**given: Any) -> dict[str, Any]:
 
 
 def run_place(**given: Any) -> Any:
-    """Return the path of a run folder, given by the name of its parameter, which may be an address; None for None.
+    """Return the path or address of a run folder, given by keyword under its parameter's name; None for None.
 
     Raises:
         UsageError: the value is no path.
@@ -456,7 +456,7 @@ def run_place(**given: Any) -> Any:
 
 
 def only_with_out(**given: bool) -> None:
-    """Refuse parameters of writing in a call that writes nothing; each name maps to whether it was given.
+    """Raise UsageError for parameters that only apply to written output in a call without output.
 
     Raises:
         UsageError: a parameter was given; the message names the first.

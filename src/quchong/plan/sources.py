@@ -62,7 +62,7 @@ class Spool:
 
 @contextmanager
 def spooled(folder: Path | None) -> Iterator[None]:
-    """Rewrite errors within the block: they name standard input instead of its copy in this folder."""
+    """Change errors raised in the block so that they name standard input in place of its copy in this folder."""
 
     def input_name(found: re.Match[str]) -> str:
         return "standard input" if found[1] == "stdin" else f"pipe {found[1]}"
@@ -77,7 +77,7 @@ def spooled(folder: Path | None) -> Iterator[None]:
 
 
 def _replace_names(place: re.Pattern[str], said: Callable[[re.Match[str]], str], value: Any) -> Any:
-    """Replace the names of copies in a message's value by the names of their originals."""
+    """Replace the names of copies by the names of their originals in a value of a message."""
     if not isinstance(value, str | os.PathLike):
         return value
     shown = place.sub(said, os.fspath(value))
@@ -171,7 +171,7 @@ def may_be_copied(data: Data) -> bool:
 def places_beside(
     against: Data = None, protect: Any = (), boilerplate: Any = (), method: Method | None = None
 ) -> list[Place]:
-    """Return the paths that a run reads besides its data, each with the parameter that names it.
+    """Return the files that a run reads besides its data, each as location with the parameter that names it.
 
     They include the statistics file of the method.
     """
@@ -191,7 +191,7 @@ def _is_pipe(path: str) -> bool:
 
 
 def places_read(data: Data, parameter: str = "") -> list[Place]:
-    """Return the paths on this machine that data names, as `sources_of` accepts it, before anything is opened.
+    """Return the local paths that data names as locations, before anything is opened.
 
     They are files, folders, matches of globs, and the file that standard input is redirected from. Empty for data in
     memory.
@@ -259,13 +259,13 @@ def _may_be_file(text: str) -> bool:
 
 
 def check_replaceable_texts(source: Source, key: str) -> None:
-    """Raise UsageError if no text of a source is known to have a place for another text, as one within a string that holds JSON."""
+    """Raise UsageError if it is known that no text of a source can be replaced in its record."""
     if source.has_fixed_texts(key):
         raise no_plain_texts(key)
 
 
 def no_other_text(name: str) -> UsageError:
-    """Return the error about an input whose documents are files or pages, so that no row of it can get another text."""
+    """Return the error that rows of an input cannot get new texts because its documents are files or pages."""
     return UsageError(
         "{}: {} has no rows in which a text could be replaced; use {}",
         Param("roundups", "cut"),

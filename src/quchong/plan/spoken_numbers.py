@@ -17,7 +17,7 @@ _LONGEST = 40
 
 
 def in_digits(text: str) -> str:
-    """Return a text with its numbers in digits of one width, and without quotes around it.
+    """Return a text with Chinese and full-width numbers as ASCII digits, and without quotes around it.
 
     >>> in_digits("三十天"), in_digits("四G"), in_digits("１００万"), in_digits("“0.8”"), in_digits("0.八"), in_digits("半年")
     ('30天', '4G', '1000000', '0.8', '0.8', '0.5年')
@@ -39,7 +39,7 @@ def _digits_of(numerals: str) -> str:
 
 
 def share_said(text: str) -> float | None:
-    """Return a share that is said in words of Chinese, such as 0.85 for 八成五 and 百分之八十五; None for other texts.
+    """Return the share that Chinese words state, such as 0.85 for 八成五 and 百分之八十五; None for other texts.
 
     >>> share_said("八成"), share_said("八成五"), share_said("百分之八十五"), share_said("80%"), share_said("一半")
     (0.8, 0.85, 0.85, None, 0.5)

@@ -77,7 +77,7 @@ class Criterion:
                 return _order(self._read(documents), self.column, self.descending)
 
     def _ascending(self, documents: pa.Table, tokens: npt.NDArray[np.uint32]) -> Key:
-        """Return length, time (NaN if unknown) or row number of each document."""
+        """Return for each document the value that the criterion orders by, ascending: length, time (NaN if unknown) or row number."""
         if self.name in ("longest", "shortest"):
             return tokens.astype(np.int64)
         if self.name in ("first", "last"):
@@ -201,7 +201,7 @@ def _criterion_meant(part: str, text: str) -> Message:
 
 
 def _source_or_id(word: str) -> Message:
-    """Return what to write for a word that names a source to prefer, or an id; else a criterion that is spelt like it."""
+    """Return a hint for a word that is a source name, an id, or a misspelt criterion."""
     if found := _PREFERRED.fullmatch(word):
         return Message("; to prefer a source: {}", f"source:{found[1] or found[2]}")
     near = meant(word, CRITERIA)
@@ -213,7 +213,7 @@ def _source_or_id(word: str) -> Message:
 
 
 def _plain_criterion(word: str) -> str:
-    """Return a criterion whose name, before the colon, may be an everyday word for it: 来源 for source.
+    """Return a criterion with everyday words replaced in its name: 来源 becomes source.
 
     >>> _plain_criterion("来源:新华社"), _plain_criterion("最早")
     ('source:新华社', 'earliest')
@@ -224,7 +224,7 @@ def _plain_criterion(word: str) -> str:
 
 
 def _joined_sources(criteria: Iterable[str]) -> list[str]:
-    """Return criteria in which the names after a preference of sources, split off at commas, are joined to it again.
+    """Return criteria in which source names that were split off at commas are joined to their criterion again.
 
     >>> _joined_sources(["source:a", "b", "longest"])
     ['source:a>b', 'longest']

@@ -102,7 +102,7 @@ class Policy:
     def ranked(
         self, documents: pa.Table, tokens: npt.NDArray[np.uint32], id_rank: npt.NDArray[np.int64]
     ) -> tuple[npt.NDArray[np.int64], Preference]:
-        """Rank the documents, by the criteria and the ids, and by the criteria alone.
+        """Return two ranks of the documents: by criteria and then ids (int64), and the preference by criteria alone.
 
         Args:
             documents: columns `columns`, rows in input order. The time column may be absent where its criterion doesn't name it:
@@ -131,7 +131,9 @@ class Policy:
         return priority, Preference(rank, self._published(keys))
 
     def _published(self, keys: list[npt.NDArray[Any]]) -> npt.NDArray[np.float64] | None:
-        """Return `Preference.published`, by the keys of the criteria."""
+        """Return the order by which earlier documents are protected, for `Preference.published`; None unless the policy begins with
+        earliest.
+        """
         if self.criteria[0].name != "earliest":
             return None
         if not self.arrival:

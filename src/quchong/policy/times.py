@@ -114,7 +114,7 @@ def zoned(column: Any) -> npt.NDArray[np.bool_]:
 
 
 def wall_clock(seconds: Floats, has_zone: npt.NDArray[np.bool_], zone: tzinfo) -> Floats:
-    """Return times as clocks in `zone` show them, in seconds since 1970-01-01 00:00 there; a time without a zone is one of that zone.
+    """Return times as a clock in `zone` shows them, in seconds since 1970-01-01 00:00 there; times without zone are taken as local.
 
     Args:
         seconds, has_zone: as `times` and `zoned` return them for one column.
@@ -254,7 +254,7 @@ def _dated(text: str) -> str | None:
 
 
 def _rare(text: str) -> float:
-    """Parse one time in a rarer form: ISO 8601, RFC 2822, with a month's name, or with the year last; NaN if unreadable."""
+    """Return the seconds since 1970 UTC of one time in a rarer form (ISO 8601, RFC 2822, month names, year last); NaN if unreadable."""
     text = _dated(text) or text
     for parse in (datetime.fromisoformat, parsedate_to_datetime):
         try:

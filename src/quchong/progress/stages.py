@@ -34,7 +34,7 @@ class Silent:
 
 
 def _nothing() -> int:
-    """Return 0: no bytes of arrays are in files."""
+    """Return 0, for an engine that moves no arrays to files."""
     return 0
 
 
@@ -102,7 +102,7 @@ class Stages:
                 listens(message)
 
     def notice(self, message: str) -> None:
-        """Report a message that is no property of the run, so run.json does not have it, as a remark is reported."""
+        """Report a message to the user without storing it in run.json; see `remark`."""
         if self.logs:
             log_event("remark", message)
         if listens := getattr(self.progress, "remark", None):
@@ -178,7 +178,7 @@ class UnmeasuredStages(Stages):
 
 
 class _Watched:
-    """Progress that passes calls on and counts them, and reports memory with every step if the inner progress has a method `memory`.
+    """Progress that passes calls on, counts units, and reports memory at every step.
 
     Attributes:
         done: units done so far.

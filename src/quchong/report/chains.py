@@ -74,7 +74,7 @@ WORDS = {
 
 
 def chain_lines(rows: Sequence[Mapping[str, Any]], language: Language = "en") -> Iterator[Line]:
-    """Yield the lines of one chain: a heading, then some lines for each document, indented under its source.
+    """Yield the lines of one chain: a heading, then the lines of each document, indented under its source.
 
     `rows` are the rows of CHAINS of this chain, in their order. The issues of a series have a heading and one line each.
 
@@ -114,7 +114,7 @@ def _heading(row: Mapping[str, Any]) -> Shown:
 
 
 def _copy_lines(row: Mapping[str, Any], language: Language) -> Iterator[Shown]:
-    """Yield lines about a document's origin: its role, its source and how certain that is, and what it changed."""
+    """Yield the lines about one document's origin: role, source, certainty, and what it changed."""
     if row["role"] in ("roundup", "digest"):
         yield _made_of(row, language)
     if row["source_id"] is None:
@@ -157,7 +157,7 @@ def _sentence(language: Language, key: str, *values: Any) -> Shown:
 
 
 def _was_published_first(row: Mapping[str, Any]) -> bool:
-    """Return True if the first document of a chain is known to be the first by its time, False if texts alone say so."""
+    """Return True if the time of a chain's first document shows that it was first, False if only the texts suggest it."""
     return row["published"] is not None and row["basis"] != "text"
 
 
@@ -174,7 +174,7 @@ def _made_of(row: Mapping[str, Any], language: Language) -> Shown:
 
 
 def counted(rows: Sequence[Mapping[str, Any]], language: Language = "en") -> Shown:
-    """Return one line with the numbers of chains, documents, series, roundups, digests and documents without a time, without zeros."""
+    """Return one line with the numbers of chains, documents, series, roundups and so on; zeros are left out."""
     documents = {r["id"]: r for r in rows if r["role"] != "series"}
     roles = [r["role"] for r in documents.values()]
     figures = {

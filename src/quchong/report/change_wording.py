@@ -45,7 +45,7 @@ _OWN = ("wording", "boilerplate")
 def changes_in_words(
     changes: Sequence[Difference], language: Language = "en", most: int = 3, texts: tuple[str, str] | None = None
 ) -> Shown:
-    """Describe changes in one line: facts in conflict first, then whole clauses, then totals of added and omitted text.
+    """Return changes as one line: facts in conflict first, then whole clauses, then totals of added and omitted text.
 
     Without changes, the line says that the words are the same. Control characters are escaped.
 
@@ -85,7 +85,7 @@ def changes_in_words(
 
 
 class _Totals:
-    """Characters and places of text that is counted instead of quoted."""
+    """Totals of text that is counted instead of quoted: characters and numbers of places."""
 
     def __init__(self) -> None:
         self.counts = {"adds": [0, 0], "leaves out": [0, 0], "rewrites": [0, 0]}
@@ -96,7 +96,7 @@ class _Totals:
             self.counts[name][1] += 1
 
     def take(self, changes: Iterable[Difference]) -> None:
-        """Count changes of which one side is much longer."""
+        """Add to the totals the changes of which one side is much longer."""
         for c in changes:
             self.add("adds" if _longer(c) > 0 else "leaves out", abs(_longer(c)))
 
@@ -115,7 +115,7 @@ class _Totals:
 def _quoted(
     changes: Sequence[Difference], texts: tuple[str, str] | None, totals: _Totals, language: Language
 ) -> list[Shown]:
-    """Return the quotations of changes, and count those that are too long or too short to be quoted."""
+    """Return quotations of changes; add those too long or too short for quoting to `totals`."""
     long = [c for c in changes if abs(_longer(c)) >= STRETCH]
     totals.take(long)
     short = [c for c in changes if abs(_longer(c)) < STRETCH]
@@ -147,7 +147,7 @@ def _sides(c: Difference) -> tuple[str, str]:
 
 
 def _stretches(changes: Sequence[Difference], texts: tuple[str, str] | None) -> list[tuple[str, str, int, int]]:
-    """Return the words quoted of each change on both sides, and the characters added and left out."""
+    """Return for each change the words on both sides, and the numbers of characters added and omitted."""
     if texts is not None:
         return [(one.left, one.right, one.added, one.cut) for one in clauses(changes, *texts)]
     lines = map(_in_line, changes)
@@ -160,7 +160,7 @@ def _in_line(c: Difference) -> Difference:
 
 
 def _longer(c: Difference) -> int:
-    """Return how many characters more the right side has than the left one."""
+    """Return how many characters longer the right side of a difference is than the left side; negative if shorter."""
     sides = ((c.left, c.left_start, c.left_end), (c.right, c.right_start, c.right_end))
     left, right = (len(" ".join(words.split())) + length_of(words, *place) - len(words) for words, *place in sides)
     return right - left

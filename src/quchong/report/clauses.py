@@ -15,7 +15,7 @@ OPENING, CLOSING = "（(《“「『【[", "）)》”」』】]"
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """Stretch of both texts that a change turned from `left` to `right`; either may be empty, and neither has marks at its ends."""
+    """Clause of both texts that a change turned from `left` to `right`; either may be empty. Punctuation at the ends is left out."""
 
     left: str
     right: str
@@ -24,7 +24,7 @@ class Clause:
 
 
 def clauses(changes: Iterable[Difference], left: str, right: str) -> Iterator[Clause]:
-    """Yield the clauses in which changes lie, in the order of the right text; changes in one clause are one.
+    """Yield the clauses that changes affect, in the order of the right text; several changes in one clause give one.
 
     `added` and `cut` are the characters that changes of a clause added and left out, white space at their ends not counted.
 
@@ -62,7 +62,7 @@ def _made(found: list[int], left: str, right: str) -> Clause:
 
 
 def _closing_end(text: str, start: int, end: int) -> int:
-    """Return the end of a stretch with the closing bracket or quotation mark behind it, if it opens in the stretch."""
+    """Return the end of the range, moved behind a closing bracket or quotation mark that opens in the range."""
     if start < end < len(text) and text[end] in CLOSING:
         pair = OPENING[CLOSING.index(text[end])]
         return end + (text.count(pair, start, end) > text.count(text[end], start, end))
@@ -70,7 +70,7 @@ def _closing_end(text: str, start: int, end: int) -> int:
 
 
 def _trimmed(text: str) -> str:
-    """Return a text without the white space and marks of sentences at its ends, in one line."""
+    """Return a text on one line without white space and punctuation at its ends."""
     return " ".join(text.strip().strip("，。；：！？、,;:!?—…").split())
 
 
@@ -81,7 +81,7 @@ def _is_end(text: str, at: int) -> bool:
 
 
 def _is_whole(text: str, start: int, end: int) -> bool:
-    """Return True if a stretch is empty, or begins and ends where clauses or brackets do."""
+    """Return True if text[start:end] is empty, or begins and ends at borders of clauses or brackets."""
     stretch = text[start:end]
     if not stretch.strip():
         return _border(text, start) or _border(text, end)
@@ -93,7 +93,7 @@ def _is_whole(text: str, start: int, end: int) -> bool:
 
 
 def _border(text: str, at: int) -> bool:
-    """Return True if a clause or bracket begins or ends before the character at an offset, white space aside."""
+    """Return True if a clause or bracket begins or ends at an offset, white space ignored."""
     before = at - 1
     while before >= 0 and text[before] in " \u3000":
         before -= 1
@@ -105,7 +105,7 @@ def _border(text: str, at: int) -> bool:
 
 
 def _clause_bounds(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return the offsets of the clause around a stretch."""
+    """Return the offsets of the clauses that contain text[start:end]."""
     while start > 0 and not _is_end(text, start - 1):
         start -= 1
     while end < len(text) and not _is_end(text, end):

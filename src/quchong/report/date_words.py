@@ -19,7 +19,7 @@ _DATE = lazy_pattern(
 
 
 def dates_alone(one: Difference) -> Difference:
-    """Return a difference in a date with the dates alone on both sides; as it is if a side has none, or both have the same.
+    """Return a difference in a date reduced to the dates on both sides; unchanged if a side has none, or both are equal.
 
     >>> one = Difference("date", True, "客户端2月18日消息，2月18日", "省纪委消息：近日", 0, 17, 0, 8)
     >>> dates_alone(one).left, dates_alone(one).right

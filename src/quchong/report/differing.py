@@ -22,7 +22,7 @@ A run stores the first 200 tokens of a longer side, and its offsets.
 
 
 def length_of(words: str, start: int, end: int) -> int:
-    """Return the full length in characters of one side of a difference, of which only the first `words` may be stored."""
+    """Return the full length in characters of one side of a difference; `words` may be only its stored beginning."""
     return max(len(words), end - start) if len(words) >= CUT else len(words)
 
 
@@ -43,7 +43,7 @@ PLURAL = {"date": "dates", "figure": "figures", "person": "persons", "place": "p
 
 
 def in_words(differences: Sequence[Difference], language: Language = "en", most: int = MOST) -> Shown:
-    """Describe differences in one line: facts in conflict first, then the others in text order.
+    """Return differences as one line: facts in conflict first, then the others in text order.
 
     After `most` differences, the line ends with the number of those left out. Control characters are escaped
     (`quchong.report.visible`).
@@ -72,7 +72,7 @@ def in_words(differences: Sequence[Difference], language: Language = "en", most:
 
 
 def _one(d: Difference, language: Language) -> Shown:
-    """Describe one difference: both sides, or what one side has alone; the kind is left out where it is no more than "wording"."""
+    """Return one difference in words: both sides, or the only side that has text, with its kind unless that is "wording"."""
     kind = kind_in_words(d.kind, language)
     left = _side(d.left, length_of(d.left, d.left_start, d.left_end), language)
     right = _side(d.right, length_of(d.right, d.right_start, d.right_end), language)

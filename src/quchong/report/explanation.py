@@ -233,7 +233,7 @@ def differing_lines(
     indent: str, differences: Sequence[Difference], facts: Sequence[str], newer: bool | None, relation: str | None = None,
     language: Language = "en", sides: tuple[str, str] = SIDES,
 ) -> list[Shown]:  # fmt: skip
-    """Return indented lines with the differences of a pair and which document is newer; empty if neither is known.
+    """Return indented lines about a pair: its differences, and which document is newer; empty if neither is known.
 
     `sides` names the documents from which and to which differences are told: their ids, or what became of them.
 
@@ -263,7 +263,7 @@ WHOLE = 0.9995
 
 
 def _of_its_own(e: Explanation) -> tuple[Difference, ...]:
-    """Return the differences to show: all, or only facts in conflict if the survivor contains the document in full."""
+    """Return the differences to show: all, or facts in conflict alone if the survivor contains the document in full."""
     known = BY_NAME.get(e.relation or "")
     whole = known is not None and known.inside > 0 and (e.containment or 0) >= WHOLE
     return tuple(d for d in e.differences if d.conflict) if whole else e.differences
@@ -333,7 +333,7 @@ def _removed(e: Explanation, mark: Mark, shown: int) -> list[str]:
 
 
 def _in_originals(e: Explanation) -> list[Shown]:
-    """Return the line about a roundup that was removed for its originals, as a list; empty for other removals."""
+    """Return a list with the line about a roundup removed for its originals; empty for other removals."""
     if e.rule != "roundup" or e.evidence is None:
         return []
     return [compose("{}", (_IN_ORIGINALS if e.threshold else _CUT).holding(max(e.roundup, 2), 100 * e.evidence))]

@@ -28,7 +28,7 @@ GROUPS = {
 
 
 class Stretch(NamedTuple):
-    """A shared stretch of a text, in characters, half open; `exact` is True if it is equal in normal form in both texts."""
+    """Shared part of a text, as character range; `exact` is True if it is equal in normal form in both texts."""
 
     start: int
     end: int
@@ -58,7 +58,7 @@ def style_of(one: Difference) -> Html:
 
 
 def text_marked(text: str, shared: Sequence[Stretch], differences: Sequence[Difference], language: Language) -> Html:
-    """Return a text as HTML with its shared stretches and differences marked; `left` of a difference is this text.
+    """Return a text as HTML with shared parts and differences marked; this text is the left side of the differences.
 
     A long text is cut to a part that begins shortly before the first mark. Marks are elements with a title for screen
     readers; a caret marks missing words. O(text shown).
@@ -97,7 +97,7 @@ def text_marked(text: str, shared: Sequence[Stretch], differences: Sequence[Diff
 
 
 def _window(text: str, shared: Sequence[Stretch], differences: Sequence[Difference]) -> tuple[int, int]:
-    """Return the start and end of the part to show: a short text in full, else the part around the first mark."""
+    """Return the range of the text to show: all of a short text, else a part around the first mark."""
     if len(text) <= WHOLE:
         return 0, len(text)
     conflicts = [d.left_start for d in differences if d.conflict]

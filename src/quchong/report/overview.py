@@ -111,6 +111,6 @@ def _alarms(alarms: Sequence[Mapping[str, Any]], language: Language) -> list[Htm
 
 
 def _told_anew(message: Message, language: Language) -> str:
-    """Return the stored message of an alarm in a language, in the terms of Python."""
+    """Return the stored message of an alarm in a language, with parameters named as in Python."""
     with speaking(language):
         return in_python(message.translation())

@@ -116,7 +116,7 @@ def _two(
     pair: Any, ids: tuple[Any, Any], texts: tuple[str | None, str | None], tags: tuple[Html, Html], language: Language,
     direction: str = "left → right",
 ) -> list[Html]:  # fmt: skip
-    """Return the HTML of a pair: its differences, a legend, and both texts with shared passages and differences marked."""
+    """Return a pair as HTML: its differences, a legend, and both texts with shared passages and differences marked."""
     parts = _differences(pair.differences, pair.facts, language, direction)
     if texts[0] is None or texts[1] is None:
         return [*parts, _unreadable(language)]
@@ -189,7 +189,7 @@ def _others(e: Any, language: Language) -> list[Html]:
 
 
 def _phrase(language: Language, use: str, relation: str, *values: Any) -> Html:
-    """Return a relation as part of a sentence about `values`, by its use (`quchong.relations.Words`); others are inserted unchanged."""
+    """Return the phrase for a relation in the use `use` (`quchong.relations.Words`), filled with values; other relations unchanged."""
     if relation in BY_NAME:
         return message_told(language, getattr(BY_NAME[relation].words, use), *values)
     return join_html((markup("{}", value) for value in (relation, *values)), " ")

@@ -164,14 +164,14 @@ def media(rows: Rows) -> dict[str, Medium]:
 
 
 def media_rows(rows: Rows, language: Language) -> Iterator[list[Any]]:
-    """Yield the cells of MEDIA for each medium."""
+    """Yield the cells of the table MEDIA for each medium."""
     for name, one in media(rows).items():
         hours = _rounded(one.median_lag)
         yield [name or head("unknown", language), one.originals, one.reprinted, one.reprints, hours, one.issues]
 
 
 def exchanges(rows: Rows) -> tuple[dict[tuple[str, str], list[float | None]], int]:
-    """Return the lags in hours of the reprints from one medium (first) by another (second), and the number of undecided reprints.
+    """Return the lags in hours of reprints, by original medium and reprinting medium, and the number of undecided reprints.
 
     Reprints whose source is undecided are in none of the pairs, nor are documents that only use text of another one.
     A lag is counted from the source, None if a time is unknown.

@@ -70,7 +70,7 @@ def _is(doc: str | int, relation: str, other: str | int) -> Shown:
 
 
 def _sides(b: PairComparison) -> tuple[str, str]:
-    """Return names of both documents for a line of differences: their ids, unless these are long, as paths are."""
+    """Return display names of both documents: their ids, or short names if the ids are long, such as paths."""
     ids = str(b.id), str(b.other_id)
     return ids if max(map(len, ids)) <= NAME else (Message("first"), Message("second"))
 

@@ -54,7 +54,7 @@ def alarm_message(alarm: Mapping[str, Any]) -> Message:
 
 
 def _values_by_parameter(values: Any) -> dict[str, Any]:
-    """Return the values of known parameters from a run.json, which may come from a stranger; empty if they are no object."""
+    """Return the values of known parameters from an untrusted run.json; empty if they are no object."""
     values = values if isinstance(values, Mapping) else {}
     return {
         name: value

@@ -144,7 +144,7 @@ def summary(  # noqa: C901 - a row for each thing a run may tell
 
 
 def summary_labels(manifest: Mapping[str, Any], groups: Sequence[tuple[str, list[Row]]]) -> list[str]:
-    """Return the labels that the width of a summary is reckoned from: those of its rows and of all stages, shown or not.
+    """Return the labels by which a summary's column width is chosen: those of its rows and of all stages.
 
     Which stages are shown depends on how long each took, and two equal runs must look alike.
     """
@@ -152,7 +152,7 @@ def summary_labels(manifest: Mapping[str, Any], groups: Sequence[tuple[str, list
 
 
 def _originals(manifest: Mapping[str, Any]) -> list[Row]:
-    """Return the row about documents contained in roundups, kept or removed; runs of older versions have no such figures."""
+    """Return the summary's row about documents contained in roundups; empty for runs of versions without these figures."""
     n, roundups = (manifest["counts"].get(name, 0) for name in ("originals", "roundups"))
     out: list[Row] = []
     if removed := manifest["counts"].get("roundups_removed", 0):
@@ -189,7 +189,7 @@ def _originals(manifest: Mapping[str, Any]) -> list[Row]:
 
 
 def _templates(found: Mapping[str, int]) -> list[Row]:
-    """Return the rows about templates; runs that looked for none, and those of older versions, have no such figures."""
+    """Return the summary's rows about templates; empty for runs that looked for none."""
     out: list[Row] = []
     if n := found.get("templates"):
         out.append(
@@ -210,7 +210,7 @@ BOUNDED = "candidate lists bounded"
 
 
 def shown_alarms(manifest: Mapping[str, Any]) -> list[Any]:
-    """Return the alarms of a run that people are shown: all but that of bounded lists where every true pair was found."""
+    """Return the alarms to show: all, except bounded lists if every true pair was found all the same."""
     recall = [one for one in (manifest.get("recall") or {}).values() if isinstance(one, Mapping)]
     whole = any(one["true"] for one in recall) and all(one["recall"] == 1 for one in recall if one["true"])
     return [alarm for alarm in manifest["alarms"] if not (whole and alarm["kind"] == BOUNDED)]

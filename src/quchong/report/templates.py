@@ -33,7 +33,7 @@ def slot_mark(number: int) -> str:
 
 
 def pieces_of(row: Mapping[str, Any]) -> list[str]:
-    """Return the fixed stretches of a template, given its row of TEMPLATES: before, between and behind its slots; one more than slots.
+    """Return the fixed parts of a template (a row of TEMPLATES): before, between and behind its slots.
 
     Raises:
         InputError: the slots are not in the text, or not in order.
@@ -51,7 +51,7 @@ def pieces_of(row: Mapping[str, Any]) -> list[str]:
 
 
 def frame_of(row: Mapping[str, Any]) -> str:
-    """Return the text of a template with the number of each slot in place of what fills it.
+    """Return the text of a template with slot numbers in place of the fillers.
 
     >>> frame_of({"text": "Dear Ann, your bill is 5 euros.", "slots": [{"start": 5, "end": 8}, {"start": 23, "end": 24}]})
     'Dear ‹1›, your bill is ‹2› euros.'
@@ -88,7 +88,7 @@ def _slot_line(number: int, slot: Mapping[str, Any], whole: bool) -> Shown:
 
 
 def boilerplate_lines(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return the fixed stretches of templates, rows of TEMPLATES, as lines of a boilerplate file: each once, sorted.
+    """Return the fixed parts of templates as lines of a boilerplate file, distinct and sorted.
 
     A line holds no line break, begins and ends with a letter or digit, since copies change the marks around, and is at least LEAST wide.
 

@@ -33,7 +33,7 @@ def braced(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of a text, escaped for a terminal, with its marks.
+    """Part of a text, escaped for a terminal, with its marks.
 
     `difference` is the difference that covers it, else `shared` is True if both texts share it. `ours` is True for
     words that quchong adds, such as "(120 characters before)".
@@ -86,7 +86,7 @@ def pieces(text: str, spans: Sequence[Span], shown: int, differences: Sequence[D
 
 
 def marked(text: str, spans: Sequence[Span], mark: Mark, shown: int, differences: Sequence[Difference] = ()) -> Shown:
-    """Return the shown part of a text with shared stretches marked and differences in double angle brackets."""
+    """Return the shown part of a text with shared passages marked and differences in double angle brackets."""
     out: list[str] = []
     for same, run in groupby(pieces(text, spans, shown, differences), key=lambda p: p.shared):
         inner = "".join(p.text if p.difference is None else braced(p.text) for p in run)

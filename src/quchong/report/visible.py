@@ -67,7 +67,7 @@ def visible(text: str) -> Shown:
 
 
 def shown_name(text: str, longest: int = LONGEST) -> Shown:
-    """Show an id, a file name or a column name on one line, with invisible characters, tabs and line feeds escaped.
+    """Return an id, file name or column name on one line, with invisible characters, tabs and line feeds escaped.
 
     A name longer than `longest` characters is cut; its length and a digest (BLAKE2b of the UTF-8, 64 bits) follow,
     which distinguish it from others. An empty name is shown as two quotes.
@@ -82,7 +82,7 @@ def shown_name(text: str, longest: int = LONGEST) -> Shown:
 
 
 def message(text: str) -> Shown:
-    """Show an error message on one line; the middle of a very long one is left out, because its end says what to do."""
+    """Return an error message on one line; a very long one loses its middle, because its end says what to do."""
     if len(text) > MESSAGE:
         cut = len(text) - MESSAGE
         left_out = Message("({:,} characters left out)", cut).translation()

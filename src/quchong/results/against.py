@@ -157,7 +157,7 @@ def _expanded(path: str) -> Iterable[str]:
 
 
 def _rows_of(folder: Path) -> Mapping[str, _Rows | None]:
-    """Return the files with the rows that a run kept, by path; None for a folder that is left to `sources_of`."""
+    """Return the files of kept rows of a run, by path; None for a folder that is not read as a run."""
     check_restored(folder)
     try:
         manifest: dict[str, Any] = read_manifest(folder)

@@ -132,7 +132,7 @@ def write_chains(table: pa.Table, out: Path, overwrite: bool) -> None:
 
 
 def flat(table: pa.Table) -> list[dict[str, Any]]:
-    """Return the rows of CHAINS without their single differences."""
+    """Return the rows of CHAINS as dictionaries without the lists of single differences."""
     rows: list[dict[str, Any]] = table.select([n for n in table.column_names if n != "changes"]).to_pylist()
     return rows
 
@@ -167,7 +167,7 @@ def _csv_cell(value: Any) -> str:
 
 
 def each_line(table: pa.Table, take: Callable[[str], Any]) -> None:
-    """Call `take` with every row of CHAINS as one line of JSON; times are in ISO 8601, without a zone where the input names none."""
+    """Call `take` with every row of CHAINS as a JSON line; times are in ISO 8601, with a zone if the input has one."""
     for batch in table.to_batches(max_chunksize=1024):
         for row in batch.to_pylist():
             row["published"] = None if row["published"] is None else row["published"].isoformat()

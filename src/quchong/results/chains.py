@@ -125,13 +125,13 @@ def _check_named(here: pa.Table, named: Mapping[str, str | None]) -> None:
 
 
 def _usual(name: str) -> tuple[str, ...]:
-    """Return the usual names of a column, in the letters in which files write them."""
+    """Return the usual names of a column, in their usual spelling in files."""
     names = (name, *USUAL[name])
     return tuple(dict.fromkeys(spelt for one in names for spelt in (one, one.capitalize(), one.title(), one.upper())))
 
 
 def _first(here: pa.Table, names: Sequence[str]) -> pa.Array:
-    """Return the column of the first of these names in which any document has a value, as text; nulls if there is none."""
+    """Return as text the first of the columns `names` in which any document has a value; nulls if there is none."""
     return next((_strings(here[name]) for name in names if here[name].null_count < len(here)), _strings(here[names[0]]))
 
 
@@ -143,7 +143,7 @@ def _strings(column: pa.ChunkedArray) -> pa.Array:
 
 
 def _near_on_templates(pairs: pa.Table, plan: Plan | None) -> pa.Table:
-    """Return the pairs with those of records on one template called partial that are near in nothing but the template.
+    """Return the pairs in which records on one template become partial if nothing but the template makes them similar.
 
     Records on a form may be made of each other, as bulletins are, but only those that their shares or an alignment would accept.
     """

@@ -62,7 +62,7 @@ class ContaminationResult:
 
     @property
     def counts(self) -> dict[str, int]:
-        """Numbers of documents by what became of them ("read", "leaking", "removed", ...), and of characters cut."""
+        """Numbers of documents by outcome ("read", "leaking", "removed", ...), and of characters cut."""
         documents = self.findings.documents
         return {
             "read": sum(self.findings.read),
@@ -151,7 +151,7 @@ class ContaminationResult:
 
 
 def _mark_fixed(key: str, findings: Findings, sources: Sequence[Source]) -> None:
-    """Leave nothing of the documents that would be cut and whose rows have no place for another text, so that they are removed entirely."""
+    """Mark documents to be cut whose text cannot be replaced in their record, so that they are removed entirely."""
     documents = findings.documents
     for s, source in enumerate(sources):
         mine = [k for k, d in enumerate(documents) if d.source == s and d.rest is not None]
@@ -162,7 +162,7 @@ def _mark_fixed(key: str, findings: Findings, sources: Sequence[Source]) -> None
 
 
 def check_mode(mode: str, plan: Plan, sources: Sequence[Source] = ()) -> None:
-    """Raise UsageError for a mode that cannot be carried out, also for these sources once they are open."""
+    """Raise UsageError if a mode cannot be carried out for this plan and these sources."""
     if mode == "cut" and len(plan.text) > 1:
         raise UsageError(
             "{} writes one text column, but {} names {}: cut one column at a time",
@@ -221,7 +221,7 @@ def _write_rows(result: ContaminationResult, folder: Path) -> dict[str, dict[str
 
 
 def _write_cut(source: Source, key: str, texts: dict[int, str], fates: np.ndarray, out: Path) -> None:
-    """Write the rows of a source with new texts in some of them, and without those that are removed."""
+    """Write the rows of a source, some with new texts, without those that are removed."""
     if not (fates == REMOVE).any():
         source.rewrite(texts, key, out)
         return

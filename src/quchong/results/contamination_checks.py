@@ -53,7 +53,7 @@ def check_manifest(folder: Path, manifest: Any, documents: pa.Table) -> None:
 
 
 def _soundness(manifest: Any, documents: pa.Table) -> Iterator[tuple[str, bool]]:
-    """Yield the fields of run.json that are read, each with True if it is as a run writes it; the next one relies on it."""
+    """Yield the name of each field of run.json that is read, with True if it is valid; each relies on those before."""
     yield "mode", isinstance(manifest, dict) and manifest.get("mode") in MODES
     counts, files, inputs = manifest.get("documents"), manifest.get("files"), manifest.get("inputs")
     yield "counts", isinstance(manifest.get("counts"), dict)

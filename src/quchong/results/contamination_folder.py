@@ -80,7 +80,7 @@ class ContaminationFolder:
         return found
 
     def restore(self, ids: Sequence[str] = (), *, everything: bool = False) -> Restored:
-        """Put removed or cut documents back as they were; the tables and counts then say so, and restored.jsonl which they were.
+        """Put removed or cut documents back in full; the tables, counts and restored.jsonl record it.
 
         Raises:
             UsageError: nothing was named, an id is not of a removed or cut document, or nothing was removed.
@@ -106,7 +106,7 @@ class ContaminationFolder:
         return Restored(tuple(self.documents["id"].filter(pa.array(back)).to_pylist()), files)
 
     def _write(self, fresh: Path, back: np.ndarray) -> dict[str, int]:
-        """Write the whole folder anew, with the rows of a mask of `documents` put back; return the number of rows put back by file."""
+        """Write the folder anew with the documents of the mask `back` put back; return the number of rows put back by file."""
         documents, files = self.documents, dict[str, int]()
         source = np.array(documents["source"].to_pylist(), object)
         for name, sides in self.manifest["files"].items():
@@ -140,7 +140,7 @@ class ContaminationFolder:
     def _restore_source(
         self, fresh: Path, name: str, sides: dict[str, str], documents: pa.Table, back: np.ndarray
     ) -> None:
-        """Write both files of a source anew. A cut document gives way to its row as it was, which is in `removed`."""
+        """Write both files of a source anew; the whole row, from the removed ones, replaces the cut row of a document put back."""
         place, gone = np.asarray(documents["place"]), np.asarray(documents["removed"])
         encoding = next((one.get("encoding") for one in self.manifest["inputs"] if one["name"] == name), None)
         (kept_rows, rows), (removed_rows, whole) = (self._open(sides[side], encoding) for side in ("kept", "removed"))

@@ -48,7 +48,7 @@ class CutCorpus:
 
 
 def cut_corpus(found: UnitsFound, texts: TextKeeper, keeper: FoundKeeper) -> CutCorpus:
-    """Cut the units of a run out of its texts; new texts are stored in `texts`, rows of the table in `keeper`."""
+    """Cut the units of a run out of all texts; return the new texts (stored in `texts`) and the table's rows (in `keeper`)."""
     n = len(found.corpus)
     made = CutCorpus([], np.zeros(0, np.int64), np.zeros(n, np.int64), np.zeros(n, np.int64))
     documents = [made.documents]
@@ -79,7 +79,7 @@ def cut_corpus(found: UnitsFound, texts: TextKeeper, keeper: FoundKeeper) -> Cut
 def _cut_batch(
     held: np.ndarray, offsets: np.ndarray, units: Units, cut: np.ndarray, some: np.ndarray
 ) -> tuple[pa.Array, KeptRuns]:
-    """Return the texts `some` of a batch without the units that are cut, and what of the old texts that is.
+    """Return the texts `some` of a batch without cut units, and the ranges of the old texts that they are made of.
 
     A text whose last unit is cut ends with as many bytes of line breaks as it did, at most.
     """
@@ -109,7 +109,7 @@ def _cut_batch(
 def _kept_runs(
     held: np.ndarray, offsets: np.ndarray, units: Units, stays: np.ndarray, stop: np.ndarray, some: np.ndarray
 ) -> KeptRuns:
-    """Return the stretches of the texts `some` whose units stay; units that follow each other are one stretch."""
+    """Return the ranges of the texts `some` whose units are kept; adjacent units form one range."""
     there = np.flatnonzero(stays)
     text, start, end = units.text[there], units.start[there], stop[there]
     begins = np.ones(len(there), bool)
@@ -125,7 +125,7 @@ def _kept_runs(
 def _rows(
     found: UnitsFound, begin: int, held: np.ndarray, offsets: np.ndarray, units: Units, listed: ListedUnits
 ) -> list[np.ndarray]:
-    """Return the columns of the table for a batch: its listed units, and all other units of documents that are removed entirely."""
+    """Return the columns of the table of units for a batch: listed units, and all units of documents removed entirely."""
     base = int(found.first[begin])
     known = np.zeros(len(units), bool)
     known[listed.number - base] = True
@@ -156,7 +156,7 @@ def _rows(
 
 
 def _characters_before(held: np.ndarray, asked: Sequence[np.ndarray]) -> list[np.ndarray]:
-    """Return for offsets in bytes of UTF-8 the number of characters before each, int64."""
+    """Return for each byte offset the number of characters before it, int64, in arrays as given."""
     edges = distinct(np.concatenate([np.zeros(1, np.int64), *asked]))
     begins = np.append((held & 0xC0) != 0x80, False)  # an offset may be the end
     counts = np.add.reduceat(begins, edges, dtype=np.int64)

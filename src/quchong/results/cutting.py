@@ -25,7 +25,7 @@ EDGES = ("sentence", "exact")
 
 
 def check_cut(cut: str, at: str, text: tuple[str, ...]) -> None:
-    """Raises UsageError for what cannot be cut."""
+    """Raise UsageError for a `cut` or `cut_at` that is impossible, and for cutting several text columns."""
     if cut not in CUTS:
         raise UsageError("unknown {}: use {}", Param("cut", cut), join_names(CUTS))
     if at not in EDGES:

@@ -25,7 +25,7 @@ def member_columns(wanted: WantedColumns, columns: Iterable[str]) -> WantedColum
 
 
 def assemble_columns(n: int, columns: Sequence[str], parts: Iterable[tuple[np.ndarray, pa.Table | None]]) -> pa.Table:
-    """Combine parts (row numbers, table) into a table of `n` rows; rows of a part with table None, and missing rows, are null."""
+    """Combine parts (row numbers, table) into one table of `n` rows with TEXT and `columns`; rows that no part fills are null."""
     names = (TEXT, *columns)
     gathered: dict[str, list[pa.ChunkedArray]] = {name: [] for name in names}
     at: list[np.ndarray] = []
@@ -68,7 +68,7 @@ def columns_of_corpus(
     names: tuple[str, ...],
     lenient: bool = False,
 ) -> pa.Table:
-    """Return texts and columns of documents of a corpus, read from its sources again; see `quchong.results.run.Run.columns`.
+    """Return the texts (column TEXT) and the columns `names` of the documents at `places`, read from the sources again.
 
     Args:
         wanted, reader: columns that the run compared, and how it read pages.

@@ -95,9 +95,7 @@ def _reason(fate: dict[str, Any]) -> str | None:
 
 
 def _carries(one: Bad, doc_id: str, id_key: str) -> bool:
-    """Return True if a skipped record has this id: as its location (file#row), as the name of a file or page with which its reason
-    begins, as a value in its JSON, or as a cell of its CSV.
-    """
+    """Return True if a skipped record has this id, by its location (file#row), its file name, or a value in its JSON or CSV."""
     named = one.line is None and one.reason.startswith(f"{doc_id}: ")
     if named or doc_id == f"{one.source}#{one.row}":
         return True
@@ -160,7 +158,7 @@ def _size_ratio(doc_id: str, other_id: str, pairs: pa.Table) -> float | None:
 
 
 def _roundup(run: Run, doc_id: str, pairs: pa.Table) -> int:
-    """Count the articles that a document contains, or return 0 if fewer than two; copies or parts of each other count once.
+    """Return the number of articles that a document contains, 0 if fewer than two; copies and parts of each other count once.
 
     `pairs` are those of the document, examined.
     """

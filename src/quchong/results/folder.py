@@ -39,7 +39,7 @@ from quchong.tables import FATES, PART, one_array, table_of
 
 
 def fates_of(decided: DecidedRows, start: int = 0, end: int | None = None) -> pa.Table:
-    """Return table FATES of a decided corpus, for the documents from one place to another."""
+    """Return the table FATES of a decided run for the documents start to end - 1."""
     corpus, documents, fate = decided.corpus, decided.corpus.documents, decided.fate
     names, here = pa.array([s.name for s in corpus.sources], pa.string()), np.arange(len(documents))[start:end]
     values = [
@@ -52,7 +52,7 @@ def fates_of(decided: DecidedRows, start: int = 0, end: int | None = None) -> pa
 
 
 def whole_bad_records(bad: Sequence[Bad], sources: Sequence[Source]) -> Iterator[Bad]:
-    """Yield the bad records of sources with all that is in them, one at a time.
+    """Yield the bad records of sources one at a time with their complete raw bytes.
 
     Of tables only the columns compared were read the first time, of unreadable pages nothing was held.
     """
@@ -69,7 +69,7 @@ def whole_bad_records(bad: Sequence[Bad], sources: Sequence[Source]) -> Iterator
 
 
 def write(outcome: Outcome, folder: Path, mode: str, stages: Stages) -> None:
-    """Write rows, then tables into a fresh folder."""
+    """Write a run into a fresh folder: rows, tables, then the manifest."""
     decided, options = outcome.decided_rows, AS_IT_IS.under(outcome.plan)
     options.check(outcome.corpus.sources[outcome.reference_sources :], keep_work=False, annotate=mode != "remove")
     with stages.stage("write", len(outcome.corpus)) as progress:
@@ -109,7 +109,7 @@ def write_rows(
         source.write_as(options.form)
 
     def all_notes(source: int, rows: int) -> pa.Table:
-        """Return the columns of a run that writes all rows to one file, for every record of a source."""
+        """Return the columns added to every record of a source in mode "annotate"."""
         assert ledger is not None
         notes, more = _notes(decided, ledger, source, rows), rows_of_notes(added, decided, source, rows)
         if more is None:
@@ -257,5 +257,5 @@ def _mix_entry(outcome: Outcome, mix: Mix) -> dict[str, Any]:
 
 
 def _stays(source: Source) -> bool:
-    """Return True if the run folder only refers to the texts of the source and has no copy of them."""
+    """Return True if the run folder refers to the texts of a source by path and has no copy of them."""
     return source.suffix == ".txt" or source.suffix.startswith(".warc")

@@ -44,7 +44,7 @@ from quchong.runs.layout import is_run
 
 
 def remarks_on(paths: Sequence[str]) -> list[Message]:
-    """Return a remark for each input that is a run folder, of which the kept rows are read, or that is named twice and read once.
+    """Return a remark for each input that is a run folder (its kept rows are read), or that is named twice (it is read once).
 
     Raises:
         InputError: an input is an index.
@@ -64,7 +64,7 @@ def remarks_on(paths: Sequence[str]) -> list[Message]:
 
 
 def remarks_on_itself(data: Data, against: Data | None) -> list[Message]:
-    """Return a remark for each reference input that is an input too, or in a folder that is one: its documents are copies of themselves."""
+    """Return a remark for each reference input that is also an input, so that documents are copies of themselves."""
     paths = [] if against is None else [one for one in paths_of(against) if one != "-"]
     read = [os.path.realpath(one) for one in paths_of(data) if one != "-"] if paths else []
     return [
@@ -76,7 +76,7 @@ def remarks_on_itself(data: Data, against: Data | None) -> list[Message]:
 
 
 def _wanted_of_reference(plan: Plan, columns: Sequence[str]) -> WantedColumns:
-    """Return the columns that a reference corpus in memory must have, by its own names."""
+    """Return the columns that a reference corpus in memory must have, under its own names."""
     return own_columns(columns, plan, {}, Message("the data given")).wanted_columns(plan.wanted_columns)
 
 
@@ -87,7 +87,7 @@ AGAINST = "against"
 def opened_references(
     against: Data, plan: Plan, *, format: str | None = None, spool: Path | None = None, known: bool = True
 ) -> list[Source]:
-    """Return the sources of a reference corpus, each read by its own names of columns; `plan` has those of the data. See `references_of`.
+    """Return the sources of a reference corpus, each read under its own column names; `plan` has the names of the data.
 
     Raises:
         InputError, RunError, UsageError: as `references_of`.

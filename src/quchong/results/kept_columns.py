@@ -140,7 +140,7 @@ def _columns(
     ids: Any,
     mix: Mix | None,
 ) -> pa.Table:
-    """Return the columns by document; the families are the kept documents, each with those that were removed for it."""
+    """Return a table with the columns `names` for each document; a family is a kept document with those removed for it."""
     n = len(removed)
     own = np.arange(n)
     member = np.flatnonzero(~(removed & (survivor == own)))  # a removal that nothing confirmed has no survivor
@@ -163,7 +163,7 @@ def _columns(
 
 
 def _sources(n: int, root: np.ndarray, texts: pa.Array) -> pa.Array:
-    """Return the different sources of each family, sorted by text."""
+    """Return for each family the distinct sources of its documents, sorted."""
     coded = texts.dictionary_encode()
     order = pc.sort_indices(coded.dictionary)
     rank = np.empty(len(order), np.int64)

@@ -38,9 +38,7 @@ _MADE = "#"
 
 @dataclass(frozen=True, slots=True)
 class _ComparableColumns:
-    """Columns that can be compared between an earlier run and this one: `ids` if both took ids from one column, `tokens` if both count the
-    tokens of a text by the same rules.
-    """
+    """Columns comparable between an earlier run and this one: `ids` and `tokens` say whether each is made alike in both."""
 
     ids: bool
     tokens: bool
@@ -150,7 +148,7 @@ def _in_order(
     alike: _ComparableColumns,
     kept: int,
 ) -> bool:
-    """Return True if the documents that this run read (`here`) are those the earlier run kept, one by one in the order of its files."""
+    """Return True if the documents `here` of this run equal those that the earlier run kept, one by one in file order."""
     if len(here) != kept:
         return False
     at = last = 0
@@ -164,8 +162,7 @@ def _in_order(
 
 
 def _surplus(values: np.ndarray, sign: np.ndarray) -> tuple[int, int]:
-    """Compare two multisets in one array, marked by `sign` 1 and -1: return how many values of sign 1 have no equal partner of sign -1, and
-    the reverse.
+    """Return for two multisets in one array (marked by sign 1 and -1) how many values of each have no equal partner in the other.
 
     Args:
         values, sign: int64 (n,).
@@ -200,9 +197,7 @@ def _below(folder: Path, sources: Sequence[Source]) -> list[int]:
 
 
 def _current_rows(corpus: ReadDocuments, here: np.ndarray, alike: _ComparableColumns) -> pa.Table:
-    """Return the table of ids and token counts that this run read for the documents with the row numbers `here`, to be compared with what
-    the earlier run kept. `alike` says which columns are compared; the others are filled with one value.
-    """
+    """Return ids and token counts of the documents `here` of this run, for comparison; incomparable columns have one value."""
     ids = pc.utf8_slice_codeunits(corpus.ids.take(pa.array(here)), len(REFERENCE_PREFIX))
     names = pa.array([source.name for source in corpus.sources], pa.large_string())
     ids = _comparable_ids(ids, names.take(pa.array(corpus.source[here])), pa.array(corpus.row[here]))
@@ -212,9 +207,7 @@ def _current_rows(corpus: ReadDocuments, here: np.ndarray, alike: _ComparableCol
 def _kept_batches(
     folder: Path, manifest: Mapping[str, Any], alike: _ComparableColumns
 ) -> Iterator[tuple[pa.Table, np.ndarray]]:
-    """Yield, batch by batch, the table of ids and token counts of the documents that an earlier run kept, and the position (int64) of each
-    one's file in reading order.
-    """
+    """Yield batches of ids and token counts that an earlier run kept, with the position (int64) of each one's file."""
     places = np.array([*_file_order(manifest), -1], np.int64)
     names = pa.array([entry["name"] for entry in manifest["inputs"]], pa.string())
     for batch in _batches(folder):
@@ -237,9 +230,7 @@ def _file_order(manifest: Mapping[str, Any]) -> Sequence[int]:
 
 
 def _batches(folder: Path) -> Iterator[pa.Table]:
-    """Yield the table of documents of an earlier run's folder in batches, with only those columns that are needed to compare its kept rows
-    with the rows read by this run.
-    """
+    """Yield the table of documents of an earlier run in batches, with only the columns needed for comparison."""
     for name in parts_of(folder, "documents"):
         with FileBeneath(folder, name).native() as raw, pq.ParquetFile(raw) as file:
             columns = [column for column in _COLUMNS if column in file.schema_arrow.names]
@@ -250,9 +241,7 @@ def _batches(folder: Path) -> Iterator[pa.Table]:
 
 
 def _comparable_ids(ids: Any, sources: Any, rows: Any) -> Any:
-    """Return ids in a form in which both runs have the same: without the number ~2, ~3, ... of repeated ids, and with one sign in place of
-    every id made from file and row.
-    """
+    """Return ids in a form comparable between runs: without numbers of repeats (~2), and one sign for all made ids."""
     ids = ids.cast(pa.large_string())
     sign = pa.scalar("#", pa.large_string())
     made = pc.binary_join_element_wise(sources.cast(pa.large_string()), rows.cast(pa.large_string()), sign)

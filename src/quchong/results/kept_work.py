@@ -122,9 +122,7 @@ def keep_work(
 
 
 def check_keepable(inputs: Sequence[Source]) -> None:
-    """Raise UsageError for inputs whose kept rows cannot be read as they were: lists of paths, and workbooks, whose
-    column types depend on their values.
-    """
+    """Raise UsageError for inputs whose kept rows would not be read as they were: lists of paths, and workbooks."""
     for source in inputs:
         if source.suffix == ".txt" or source.suffix in SHEETS:
             what = Message("a workbook") if source.suffix in SHEETS else Message("made of texts in separate files")

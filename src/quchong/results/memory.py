@@ -48,7 +48,7 @@ class MemoryRun(Run):
 
     @property
     def counted(self) -> Outcome:
-        """Outcome with the statistics that its method counted."""
+        """Outcome whose method has its statistics, counted if necessary."""
         return self.outcome
 
     @property

@@ -15,7 +15,7 @@ from quchong.text.cut_text import CutText
 
 @dataclass(frozen=True, slots=True)
 class KeptRuns:
-    """Stretches of the old texts that are left in a batch of new ones.
+    """Ranges of old texts of which the new texts of a batch consist.
 
     Attributes:
         offsets: int64 (texts + 1,), the first run of each text.
@@ -28,7 +28,7 @@ class KeptRuns:
 
     @classmethod
     def from_lists(cls, texts: Sequence[CutText]) -> KeptRuns:
-        """Return the stretches that are left of each text, as arrays."""
+        """Return the ranges of old text in each text, as arrays."""
         offsets = prefix_sums([len(text.runs) for text in texts])
         flat = np.array([run for text in texts for run in text.runs], np.int64).reshape(-1, 2)
         return cls(offsets, flat[:, 0].copy(), flat[:, 1].copy())
@@ -38,13 +38,13 @@ class KeptRuns:
         return [self.offsets, self.start, self.end]
 
     def of_text(self, number: int) -> list[tuple[int, int]]:
-        """Return the runs of one text of the batch."""
+        """Return the ranges of old text in one text of the batch."""
         mine = slice(int(self.offsets[number]), int(self.offsets[number + 1]))
         return list(zip(self.start[mine].tolist(), self.end[mine].tolist(), strict=True))
 
 
 class NewTexts(Mapping[int, str]):
-    """New texts by row of one source, each with what of the old text it is; a text is made when it is asked for.
+    """New texts of one source by row, each with the ranges of old text in it, made when it is asked for.
 
     Args:
         place: int64, index of the text of each row; -1 for rows without a new text.

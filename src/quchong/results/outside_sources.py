@@ -45,7 +45,7 @@ Entry = Mapping[str, Any]
 
 
 def _is_copy_of_index(path: Path) -> bool:
-    """Return True if a path is that of documents of an index, copied for one run and removed at its end (`quchong.results.against`).
+    """Return True if a path is a temporary copy of an index's documents, made for one run (`quchong.results.against`).
 
     Copies are in the folder of the run in progress, or in a temporary one (`quchong.plan.sources.Spool`) if that folder is elsewhere.
     """
@@ -127,7 +127,7 @@ class OutsideSources:
         return RenamedColumns(source, names, text) if names or text else source
 
     def note_read(self, source: Source) -> None:
-        """Note that texts of a source are read, see `places`; files that the run could not read are none of them."""
+        """Record that texts of a source are being read, see `places`; unreadable files are left out."""
         path = source.path or Path()
         root = path.parent if path in source.files else path
         unread = {root / name for name in self._unread.get(source.name, ())}
@@ -264,9 +264,7 @@ class OutsideSources:
         return self._lists.get(name, [])
 
     def _listed_files(self) -> dict[str, list[str]]:
-        """Return the file names in the lists of paths and among skipped records, by input; the names of skipped files
-        are also put into `_unread`.
-        """
+        """Return the file names in the lists of paths and among skipped records, by input; skipped ones are added to `_unread`."""
         documents, found = self._tables["documents"], dict[str, dict[int, str]]()
         split = self._manifest["mode"] == "remove"
         if not split:  # the ids are the names

@@ -80,7 +80,7 @@ def _texts_of(outcome: Outcome, source: int) -> dict[int, str]:
 
 
 def _replaceable(source: Source, texts: Mapping[int, str], plan: Plan) -> dict[int, str]:
-    """Return the texts by their position among these rows, without those of rows with no place for another text: these rows stay whole.
+    """Return the texts by position among these rows, without rows whose text cannot be replaced, which stay as they are.
 
     No other text can be written into such a row, and without it sentences that no kept document has would be lost.
     """

@@ -27,7 +27,7 @@ BATCH, REREAD = 16 << 20, 4
 
 @dataclass(frozen=True, slots=True)
 class CutPassages:
-    """New texts of the documents that lose something, and what the cut took.
+    """New texts of the documents that lose passages, and counts of what was cut.
 
     Attributes:
         documents: int64, index in the corpus of each new text.
@@ -120,7 +120,7 @@ def _sentences(texts: list[str], workers: int | None) -> Iterator[list[tuple[int
 
 
 def _copies(shared: Shared) -> list[np.ndarray]:
-    """Return every passage in the later one of its two documents, each once: place in the corpus, start, end; in this order."""
+    """Return every passage as it is in the later of its two documents, each once, sorted: document, start, end."""
     some = np.flatnonzero(_exact(shared))
     return _each_once(
         [shared.right[some], *(shared.table[name].to_numpy()[some] for name in ("right_start", "right_end"))]
@@ -128,7 +128,7 @@ def _copies(shared: Shared) -> list[np.ndarray]:
 
 
 def _each_once(places: list[np.ndarray]) -> list[np.ndarray]:
-    """Return the places in order; a passage is listed once for each earlier document that has it, and counts once."""
+    """Return passages (document, start, end) sorted and without repeats."""
     order = ordered(*places)
     places = [column[order] for column in places]
     first = first_of_runs(*places)
@@ -136,7 +136,7 @@ def _each_once(places: list[np.ndarray]) -> list[np.ndarray]:
 
 
 def _exact(shared: Shared) -> np.ndarray:
-    """Mask of the passages that are equal from end to end: nothing else is cut."""
+    """Mask of the passages that are equal from end to end; only these are cut."""
     mask: np.ndarray = pc.equal(shared.table["kind"], "exact").to_numpy()
     return mask
 
@@ -164,7 +164,7 @@ def _common(shared: Shared) -> list[np.ndarray]:
 
 
 def _near(shared: Shared, cut: str) -> int:
-    """Return the number of passages that are not cut because they are not equal from end to end, in the later one of two documents."""
+    """Return the number of passages that are not cut because they are reworked, counted in the later document."""
     mask = ~_exact(shared)
     if cut == "boilerplate":
         mask &= shared.table["boilerplate"].to_numpy()

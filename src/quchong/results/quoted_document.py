@@ -21,7 +21,7 @@ _SHOWN = 3
 
 
 def quoted_document(run: Run, words: str) -> UsageError | None:
-    """Return the error about words in place of an id, with the ids of the documents that have them; None if no document has them.
+    """Return the error for words given in place of an id, with the ids of documents that contain them; None if none does.
 
     A whole value of a column, such as a title, comes before a part of one, such as the text.
 
@@ -63,7 +63,7 @@ def known_places(run: Run, ids: Sequence[str | int]) -> np.ndarray:
 
 
 def quoted_among(run: Run, ids: Sequence[str | int]) -> UsageError | None:
-    """Return the error about the first of some ids that no document has and that is words of documents; None if there is none."""
+    """Return the error for the first of `ids` that is no id but words of some documents; None if there is none."""
     for one, place in zip(ids, run.ids.places(ids).tolist(), strict=True):
         if place < 0 and isinstance(one, str) and (quoted := quoted_document(run, one)) is not None:
             return quoted

@@ -20,7 +20,7 @@ from quchong.plan.plan import Plan
 
 @dataclass(frozen=True, slots=True)
 class OwnColumns:
-    """Names of columns that a reference corpus has where the data has others.
+    """Column names of a reference corpus that differ from those of the data.
 
     Attributes:
         names: its name of a column by the name in the data, without columns of the text.
@@ -31,12 +31,12 @@ class OwnColumns:
     text: tuple[str, ...]
 
     def wanted_columns(self, wanted: WantedColumns) -> WantedColumns:
-        """Return the columns of the data by the names of the reference."""
+        """Return the wanted columns under the names that the reference has."""
         return by_own_names(wanted, self.names, self.text)
 
 
 def own_columns(columns: Sequence[str], plan: Plan, earlier: Earlier, shown: object) -> OwnColumns:
-    """Return the names that a reference corpus has for columns which the data has under other names.
+    """Return the names that a reference corpus has for the columns of the data.
 
     A column of the very name is read as it is. Else it is the column that the run read whose kept rows these are, else the only one with
     a usual name. The text of a source with web pages is not looked for.
@@ -68,7 +68,7 @@ def own_columns(columns: Sequence[str], plan: Plan, earlier: Earlier, shown: obj
 
 
 def with_own_columns(source: Source, plan: Plan, runs: Mapping[Path, Earlier]) -> Source:
-    """Return a source of a reference corpus such that its columns are read by its own names (`own_columns`).
+    """Return a source of a reference corpus that is read under its own column names (`own_columns`).
 
     One whose columns are not known before it is read is returned as it is.
 
@@ -104,13 +104,13 @@ def _lies_below(path: Path | None, folder: Path) -> bool:
 
 
 def _of_run(role: str, earlier: Earlier, columns: Sequence[str]) -> tuple[str, ...]:
-    """Return the columns that an earlier run read in a role, if they are there."""
+    """Return the columns that an earlier run read for a role such as text, if the source has them."""
     known = earlier.get(role, ())
     return known if all(root_of(name) in columns for name in known) else ()
 
 
 def _usual_text(shown: object, columns: Sequence[str]) -> tuple[str, ...]:
-    """Return the column of the text by its usual name; () if there is none, of which reading tells."""
+    """Return the usual text column of a source; () if there is none, which reading reports."""
     found = usual_columns("text", columns)
     if len(found) > 1:
         raise InputError(

@@ -53,10 +53,10 @@ def check_regular_outside(path: Path, name: str, folder: Path) -> None:
 
 
 def kind_of(mode: int) -> Message:
-    """Return what a file is that is no regular one."""
+    """Return the kind of a file that is not regular, in words for a message."""
     return next((words for is_kind, words in _KINDS if is_kind(mode)), Message("the path is not a regular file"))
 
 
 def refused(name: str, folder: Path, why: str) -> RunError:
-    """Return the error about what a run folder names and nobody reads."""
+    """Return the error about a file that a run folder names and that is not read, with the reason."""
     return RunError("{}, from which {} was made, is not read: {}", name, folder, why)

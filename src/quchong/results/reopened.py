@@ -106,7 +106,7 @@ def _reviewed(folder: Path, manifest: Mapping[str, Any]) -> Reviewed:
 
 
 def _stays(documents: pa.Table) -> np.ndarray:
-    """Return a mask of the documents that are never removed: protected ones, and those that a person put back."""
+    """Return a mask of the documents that are never removed: protected ones, and those that a reviewer put back."""
     stays = pc.or_(documents["protected"], pc.equal(documents["policy"], RESTORED))
     return np.array(stays.to_pylist(), bool)
 
@@ -180,7 +180,7 @@ def _stayed(source: Source, entry: Mapping[str, Any], documents: pa.Table) -> So
 
 
 def _check_same(source: Source, entry: Mapping[str, Any], folder: Path, outside: OutsideSources) -> None:
-    """Raise RunError if a source outside of the folder has changed since the run; else note that it was read."""
+    """Raise RunError if a source outside the run folder has changed since the run; else record that it was read."""
     if source.fingerprint().get("blake2b") != entry.get("blake2b"):
         raise RunError("{}, from which {} was made, was changed after that: run again", entry["name"], folder)
     outside.note_read(source)
@@ -216,7 +216,7 @@ def _inputs(folder: Path, manifest: Mapping[str, Any], documents: pa.Table, outs
 
 
 def _with_ids(corpus: Corpus, ids: pa.ChunkedArray, numbers: bool) -> Corpus:
-    """Replace the ids of a corpus by those of the run; `numbers` says whether the input's ids were numbers."""
+    """Return the corpus with the ids of the run; `numbers` is True if they were whole numbers in the input."""
     text = pa.array(ids.cast(pa.large_string()).to_pylist(), pa.large_string())
     rank = np.empty(len(text), np.int64)
     rank[pc.sort_indices(text).to_numpy()] = np.arange(len(text))
@@ -241,7 +241,7 @@ def _fate(corpus: Corpus, tables: Mapping[str, pa.Table], documents: pa.Table) -
 
 
 def _clusters_of(corpus: Corpus, index: IdIndex, clusters: pa.Table, top: np.ndarray) -> np.ndarray | None:
-    """Return the survivor of the cluster that each document of the mask `top` is kept in, -1 for others; None if there are none."""
+    """Return the cluster's survivor for each document of the mask `top`, -1 for others; None if the mask is empty."""
     if not top.any():
         return None
     of = np.full(len(corpus), -1, np.int64)

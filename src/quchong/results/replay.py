@@ -79,7 +79,7 @@ def replayed(outcome: Outcome) -> Replay:
 
 
 def _rows_against_fates(outcome: Outcome) -> pa.Table:
-    """Return the documents that were removed and have no row in the ledger, and the rows of documents that were not removed."""
+    """Return removed documents without a row in the ledger, and ledger rows of documents that were not removed, as a table."""
     mine = ~outcome.corpus.documents.reference
     removed = set(outcome.corpus.documents.ids.filter(pa.array(outcome.fate.removed & mine)).to_pylist())
     listed = set(outcome.ledger["id"].cast(pa.large_string()).to_pylist())
@@ -98,7 +98,7 @@ def _rows_against_fates(outcome: Outcome) -> pa.Table:
 def _decided(
     corpus: Corpus, plan: Plan, left: np.ndarray, right: np.ndarray, turned: np.ndarray, measures: Measures
 ) -> tuple[Measures, np.ndarray, np.ndarray]:
-    """Return the shares of removals, named as in the ledger, the relation of each removed document to its survivor, and the rule.
+    """Return shares as named in the ledger, and the relation and rule of each removed document to its survivor.
 
     Args:
         left, right: int64, the documents of each pair as a run orders them. turned: mask of those whose survivor is the left one.
@@ -126,7 +126,7 @@ def _decided(
 
 
 def _compared(ledger: pa.Table, rows: np.ndarray, shares: Measures, relation: np.ndarray, rule: np.ndarray) -> pa.Table:
-    """Return the values of ledger rows that are other ones now."""
+    """Return the ledger rows whose values differ from those decided now."""
     some = ledger.take(pa.array(rows))
     rules = some["rule"].to_pylist()
     stored = some["relation"].to_pylist()

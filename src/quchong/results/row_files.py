@@ -33,7 +33,7 @@ _FEW = 4
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """File in which a document is stored.
+    """File in which a document's row is stored: input, side and encoding.
 
     Attributes:
         source, reference: name of the document's source, and True if that is part of the reference corpus.
@@ -83,7 +83,7 @@ class RowFiles:
                 yield self._own_of(source, name, encodings.get(source))
 
     def _cut_parts(self, pattern: str) -> list[str]:
-        """Return the file of own texts, or those for which a name with * stands, in order; Spark writes none without rows."""
+        """Return the files that a name stands for, in order: itself, or with * the parts that Spark wrote."""
         folder, star, _ = pattern.partition("/*")
         if not star:
             return [pattern]
@@ -227,8 +227,7 @@ class RowFiles:
         return out
 
     def _find(self, row: dict[str, Any], place: int) -> tuple[Stand, int]:
-        """Find the file where a document is stored now, and its row there or in the source outside, given its row in the table of
-        documents.
+        """Return the file in which a document is stored, and its row there, from its row in the table of documents.
 
         Raises:
             RunError: the run does not name the location.

@@ -65,7 +65,7 @@ class RowOptions:
         return cls(given["ids_only"], given["shard_size"], form, given["add_columns"] or ())
 
     def under(self, plan: Plan) -> RowOptions:
-        """Return the options for the rows of a plan: with the columns of its times and sources, and its weights by source."""
+        """Return the options with the plan's time and source columns and its weights of sources."""
         return replace(self, keys=(plan.time_key, plan.source_key), mix=plan.mix)
 
     @property

@@ -71,7 +71,7 @@ def paths_of(folder: Path, side: str, sources: Sequence[Source]) -> list[Path]:
 
 
 def rows_of_notes(notes: pa.Table | None, decided: DecidedRows, source: int, rows: int) -> pa.Table | None:
-    """Return the notes on the records of a source, null for bad ones, from those on all documents; None for None."""
+    """Return the notes on the records of one source, null for bad records; `notes` are on all documents. None for None."""
     if notes is None:
         return None
     mine = np.flatnonzero(decided.corpus.source == source)

@@ -70,8 +70,7 @@ class Run(ABC):
 
     @abstractmethod
     def columns(self, places: np.ndarray, names: tuple[str, ...]) -> pa.Table:
-        """Return the texts of documents as the run compared them (column TEXT) and columns of their rows, the first of which is that of
-        times; a document that cannot be read is all null.
+        """Return texts (column TEXT) and columns of documents; the first name is the time column. Unreadable documents are null.
 
         Raises:
             QuchongError: an input of a run in memory is missing, or has changed; a folder notes the reason instead (`left_alone`).

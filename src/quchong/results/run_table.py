@@ -123,7 +123,7 @@ class RunTable:
         raise TypeError(Message("{} is a value, not a method: leave out the brackets", self.name).translation())
 
     def _drawn(self, found: Any) -> Any:
-        """Return a table with the columns of this one as a `RunTable`, anything else unchanged."""
+        """Return a table with the same columns as a `RunTable`; anything else is returned unchanged."""
         if isinstance(found, pa.Table) and set(_NEEDED[self.name]) <= set(found.column_names):
             return RunTable(found, self.name, self._run)
         return found
@@ -286,7 +286,7 @@ def _groups_in(table: pa.Table, name: str) -> int:
 
 
 def _largest(table: pa.Table, name: str, most: int) -> list[tuple[str, int, bool]]:
-    """Return id, number of documents and whether it is a series of the largest groups; of equally large ones the first by id.
+    """Return id, number of documents, and True for a series, of the largest groups; ties by id.
 
     Series come after all chains, because none of their issues is a copy.
     """

@@ -131,7 +131,7 @@ class SavedRun(Run):
             return None
 
     def decidable(self) -> tuple[Outcome | None, str]:
-        """See `Run.decidable`; the reason has no path of this machine, because pages are passed on."""
+        """See `Run.decidable`; the reason mentions no path of this machine, because pages are passed on."""
         try:
             return self.outcome, ""
         except QuchongError as error:
@@ -178,7 +178,7 @@ class SavedRun(Run):
         return done
 
     def _noting(self) -> Noting | None:
-        """Return the function that makes the columns which the run added to kept rows; None if it added none.
+        """Return the function that recomputes the columns added to kept rows; None if the run added none.
 
         Raises:
             RunError: times or sources cannot be read from the rows.

@@ -68,7 +68,7 @@ class ShardWriter:
         self._files.__exit__(*error)
 
     def copy(self, source: Source, fate: npt.NDArray[np.uint8], notes: pa.Table | None = None) -> npt.NDArray[np.int32]:
-        """Copy the rows of a source; return the number of the stretch of each record, int32 (records,).
+        """Copy the rows of a source to shards; return for each record the number of its stretch (pair of files), int32.
 
         Args:
             source: of the same layout (`Source.layout`) as the sources before it.
@@ -113,7 +113,7 @@ class ShardWriter:
     def _copy_block(
         self, source: Source, block: Block, mine: npt.NDArray[np.uint8], parts: npt.NDArray[np.int32], limit: int, notes: pa.Table | None
     ) -> None:  # fmt: skip
-        """Copy the records of a block, whose fates are `mine`, to shards; set in `parts` the number of the stretch of each."""
+        """Copy the records of a block to shards by their fates `mine`; set in `parts` the number of each one's stretch."""
         sizes, start = block.sizes(), 0
         if notes is not None:
             sizes = sizes + note_sizes(notes)
@@ -141,7 +141,7 @@ class ShardWriter:
     def _fitting(
         self, side: int, sums: npt.NDArray[np.int64], own: npt.NDArray[np.bool_], start: int, limit: int
     ) -> int:
-        """Return the index of the first record from `start` on that the open file of a side has no room for, or that of the end."""
+        """Return the index of the first record from `start` on that no longer fits into the open shard of a side."""
         before = int(sums[start - 1]) if start else 0
         room = limit - self._held[side] - (self._head or 0)
         end = int(np.searchsorted(sums, before + room, "right"))
@@ -167,7 +167,7 @@ class ShardWriter:
                 self._writes[side](piece)
 
     def _begin(self, source: Source) -> None:
-        """Begin a stretch, with its file of kept rows."""
+        """Begin a stretch (a pair of files) and open its file of kept rows."""
         self.count += 1
         self._open(source, 0)
 
@@ -177,14 +177,14 @@ class ShardWriter:
         self._writes[side] = self._files.enter_context(WriteQueue(write)) if source.suffix == ".parquet" else write
 
     def _end(self) -> None:
-        """End a stretch: complete its files."""
+        """End a stretch by completing its files."""
         self._files.close()
         self._files = ExitStack()
         self._writes, self._held, self._some = [None, None], [0, 0], [False, False]
 
 
 def note_sizes(notes: pa.Table) -> npt.NDArray[np.int64]:
-    """Return the most bytes that the notes of each record take as text: each with its name, every letter escaped."""
+    """Return an upper bound of the bytes that the notes of each record take as text, int64."""
     names = sum(len(name) + 8 for name in notes.column_names)
     batches = notes.to_batches()
     sizes: npt.NDArray[np.int64] = np.concatenate([np.zeros(0, np.int64), *(row_sizes(one) for one in batches)])

@@ -69,7 +69,7 @@ class SparkReferences:
             )  # fmt: skip
 
     def __call__(self, plan: Plan) -> Sequence[Source] | Any:
-        """Open the references for the columns of a plan: sources of this machine, or a DataFrame by the names of the plan's columns.
+        """Open the references for a plan: local sources, or a DataFrame with the plan's column names.
 
         Raises:
             InputError, RunError, UsageError: as `quchong.dedup` of the same references.
@@ -85,7 +85,7 @@ class SparkReferences:
         return sources
 
     def renamed(self, table: Any, plan: Plan) -> Any:
-        """Return a DataFrame whose columns have the names by which the plan knows those of the data (`own_columns`)."""
+        """Return a DataFrame with columns renamed to those of the data (`own_columns`)."""
         own = own_columns(table.columns, plan, {}, Message("the data given"))
         names = {**own.names, **dict(zip(plan.text, own.text, strict=False))}
         for wanted, given in names.items():
@@ -95,7 +95,7 @@ class SparkReferences:
     def rename(
         self, sources: Sequence[Source], plan: Plan, documents: pa.Table, take: Callable[[np.ndarray], pa.Table]
     ) -> Mapping[int, str]:
-        """Return new ids for documents whose id another one has, by position, as a run on this machine makes them.
+        """Return new ids, by index, for references whose id another document has, as a local run makes them.
 
         Args:
             sources: of the references. plan: of the run.
@@ -142,7 +142,7 @@ def _is_of_spark(path: str) -> bool:
 
 
 def _spool_for(against: Data) -> Spool | None:
-    """Return a folder for copies, where something is copied: an index, a pipe, or a file of a web server."""
+    """Return a temporary folder if the references include something to copy (an index, pipe or web file); else None."""
     if read_once(against) and "-" in paths_of(against):
         raise UsageError("the Spark engine does not read standard input: give paths that every executor can reach")
     return Spool() if may_be_copied(against) or indexes_among(against) else None

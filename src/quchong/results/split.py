@@ -116,8 +116,7 @@ def put_together(
     folder: Path, found: Sequence[Stretch], inputs: Sequence[Mapping[str, Any]], source: np.ndarray, rows: np.ndarray,
     added: list[str],
 ) -> list[SplitSource]:  # fmt: skip
-    """Rebuild the inputs of a run whose rows are stored in parts; each input is copied to two temporary files, which
-    are removed with the last source.
+    """Rebuild the inputs of a run from rows stored in parts; each is copied to two temporary files.
 
     Args:
         folder: folder of the run.

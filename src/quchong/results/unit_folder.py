@@ -66,7 +66,7 @@ def check_units_policy(plan: Plan) -> None:
 
 @dataclass(frozen=True, slots=True)
 class CutUnits:
-    """Repeated units of a corpus, cut out of its texts.
+    """Result of cutting repeated units out of the texts of a corpus.
 
     Attributes:
         found: the repeated units.
@@ -143,7 +143,7 @@ class CutUnits:
         return source.with_texts(self.made.of_source(self.found, own), self.found.plan.text[0], self.gone_rows(own))
 
     def kept_in_kind(self) -> Any:
-        """Return the rows of `kept_table` in the kind in which the data was given, as `Result.kept` does; raises as `kept_table`."""
+        """Return the rows of `kept_table` in the type in which the data was given, as `Result.kept`; raises as `kept_table`."""
         (source,) = self._memory()
         table, select = self.kept_table(), source.rows_in_kind
         if select is None:
@@ -153,7 +153,7 @@ class CutUnits:
         return texts_replaced(rows, key, table[key].to_pylist())
 
     def removed_in_kind(self) -> Any:
-        """Return the rows of `removed_table` in the kind in which the data was given; raises as `kept_table`."""
+        """Return the rows of `removed_table` in the type in which the data was given; raises as `kept_table`."""
         (source,) = self._memory()
         select = source.rows_in_kind
         return (
@@ -179,7 +179,7 @@ class CutUnits:
 def cut_units(
     found: UnitsFound, stages: Stages, folder: Path | None, memory: tuple[int | None, int | None]
 ) -> CutUnits:
-    """Cut the units out of all texts; beyond the bytes in `memory`, of texts and of tables, results are in unnamed files in `folder`."""
+    """Cut the repeated units out of all texts; beyond the bytes in `memory` (texts, tables) results are stored in `folder`."""
     with (
         stages.stage("cut", len(found.corpus)),
         TextKeeper(folder, memory[0]) as texts,

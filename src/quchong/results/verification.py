@@ -49,7 +49,8 @@ class Verification(SuggestsNames):
         return len(self.mismatches) == 0
 
     def precision_at_least(self, wrong: int = 0) -> float:
-        """Return the share of right removals that is exceeded with 95% confidence, if so many of the sample are wrong; 0 without a sample.
+        """Return a lower bound, with 95% confidence, of the share of right removals if `wrong` of the sample are wrong; 0 without a
+        sample.
 
         >>> import quchong as qc
         >>> text = "今天天气很好，适合出门散步，也适合在公园里看书。"

@@ -35,7 +35,7 @@ reason is "cut off" (characters of both: the kept one is shorter and ends within
 
 
 def worse_survivors(run: Run, quality: str | None = None) -> pa.Table:
-    """Return the kept documents that are worse than a copy that was removed for them, a table of WORSE by reason and id.
+    """Return the kept documents that are worse than a copy removed for them, as a table WORSE sorted by reason and id.
 
     Only copies of the whole are compared: a document that was removed because another one contains it is shorter by nature.
 
@@ -88,7 +88,7 @@ def worse_survivors(run: Run, quality: str | None = None) -> pa.Table:
 def _respects(
     columns: pa.Table, kept: np.ndarray, removed: np.ndarray, quality: str | None
 ) -> list[tuple[Message, np.ndarray, np.ndarray]]:
-    """Return for each reason the mask of the removals that it holds for, and the value of each document."""
+    """Return for each reason its message, a mask of the removals to which it applies, and the compared value of each document."""
     texts = columns[TEXT].combine_chunks()
     known = np.asarray(texts.is_valid())
     both = known[kept] & known[removed]

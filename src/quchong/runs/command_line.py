@@ -62,7 +62,7 @@ def _without_secrets(value: Any) -> Any:
 
 @contextmanager
 def going_on(folder: Path, key: str) -> Iterator[None]:
-    """Require every run in the block to continue the work in this folder with this key, or to fail."""
+    """Require every run in the block to continue the work with this folder and key; otherwise it fails."""
     before = _work.set((folder, key))
     try:
         yield
@@ -71,5 +71,5 @@ def going_on(folder: Path, key: str) -> Iterator[None]:
 
 
 def goes_on_with() -> tuple[Path, str] | None:
-    """Return folder and key of the work that a run must continue; None if it may start over."""
+    """Return folder and key of the work that a run must continue; None if it may start anew."""
     return _work.get()

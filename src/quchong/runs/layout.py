@@ -94,7 +94,7 @@ def readable_manifest(folder: Path) -> dict[str, Any]:
 
 
 def check_free(out: Path, *, overwrite: bool = False, table: str = "ledger", shown: str | None = None) -> None:
-    """Raise OutputError if something is at the place of a run that is not to be overwritten; `shown` is the place as it was given."""
+    """Raise OutputError if the place of a run is taken and may not be overwritten; `shown` is the place as the user gave it."""
     if os.path.lexists(out) and (not out.is_dir() or any(out.iterdir())):
         _check_replaceable(out, overwrite, table, str(out) if shown is None else shown)
 

@@ -28,7 +28,7 @@ class Noting(Protocol):
         ...
 
     def describe(self, columns: pa.Table) -> dict[str, Any]:
-        """Return the entries of run.json on columns that `table` has returned."""
+        """Return the entries of run.json about columns that `table` returned."""
         ...
 
 
@@ -60,7 +60,7 @@ def changed_notes(
     ledger: pa.Table,
     back: np.ndarray,
 ) -> ChangedNotes | None:
-    """Return the columns added to kept rows after documents were put back; None for a run that added none.
+    """Return the columns added to kept rows, recomputed after documents were put back; None if the run added none.
 
     Args:
         tables: of the run before it. ledger: the ledger afterwards. back: mask of the documents that are put back.
@@ -86,7 +86,7 @@ def changed_notes(
 def restore_noted(
     kept: File, removed: File, before: Mask, after: Mask, new_kept: Path, new_removed: Path, encoding: str | None, notes: pa.Table
 ) -> None:  # fmt: skip
-    """Write both sides of a split input again, as `restore_rows` does, with other columns added to kept rows.
+    """Write kept and removed rows of an input anew, as `restore_rows`, with new values in the columns added to kept rows.
 
     Args:
         notes: the columns of the rows that are kept afterwards, in order.
@@ -113,7 +113,7 @@ def plain_copy(kept: FileBeneath, names: list[str], folder: Path, encoding: str 
 
 
 def _comparable(column: pa.ChunkedArray) -> Any:
-    """Return a column as one whose values can be compared: lists as joined texts."""
+    """Return a column with comparable values: lists are joined to texts."""
     if pa.types.is_list(column.type):
         return pc.binary_join(column, pa.scalar("\n", pa.large_string()))
     return column

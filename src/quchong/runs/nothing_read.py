@@ -44,7 +44,7 @@ def _without_record(manifest: Mapping[str, Any]) -> Message:
 
 @contextmanager
 def refusing_empty_runs() -> Iterator[None]:
-    """Within the block, a run whose inputs have no record is not written: `check_replaces` raises an InputError about it."""
+    """Let no run in the block be written if its inputs have no record; `check_replaces` then raises an InputError."""
     before = _refusing.set(True)
     try:
         yield
@@ -91,7 +91,7 @@ def check_estimate(sampled: int, documents: int | None) -> None:
 
 
 def check_replaces(new: Mapping[str, Any], earlier: Mapping[str, Any], out: str) -> None:
-    """Check that a run that read no document does not take the place of an earlier one that did, and is not refused anyway.
+    """Raise an error if a run that read no document would replace an earlier run that did.
 
     Args:
         new: run.json of the new run.

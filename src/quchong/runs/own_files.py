@@ -27,7 +27,7 @@ _WORK = lazy_pattern(r"\d{5}-\d{5,}\.value")
 
 
 def foreign(names: Iterable[str]) -> str | None:
-    """Return the first of the names at the top of a run folder that no run writes, or None."""
+    """Return the first of the names, at the top of a run folder, that no run writes; None if all are a run's."""
     return min((name for name in names if name != KEPT_WORK and not _is_own_at_top(name)), default=None)
 
 
@@ -41,7 +41,7 @@ def foreign_file(out: Path) -> str | None:
 
 
 def foreign_names(names: Iterable[str], manifest: Mapping[str, Any]) -> str | None:
-    """Return the first of the names of files beneath a run folder that no run with this manifest wrote, or None."""
+    """Return the first of the file names beneath a run folder that a run with this manifest does not write, or None."""
     rows = _rows_in(manifest)
     return min((name for name in names if not _is_own(name, rows)), default=None)
 

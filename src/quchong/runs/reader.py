@@ -158,7 +158,7 @@ def read_part(folder: Path, name: str) -> pa.Table:
 
 
 def _later(found: pa.Table, name: str) -> pa.Table:
-    """Add columns that runs of older versions lack, as nulls."""
+    """Return a table with null columns added that runs of older versions lack."""
     for column in LATER.get(name, ()):
         if column not in found.column_names:
             place = TABLES[name].get_field_index(column)

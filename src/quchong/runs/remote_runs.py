@@ -108,7 +108,7 @@ def local_run(path: Path) -> Path:
 
 
 def send_back(address: str, folder: Path) -> None:
-    """Send a run that was changed in its local copy, such as by putting rows back, in place of the one it was fetched from.
+    """Send a run changed in its local copy to the address it was fetched from, in place of the old one.
 
     Raises:
         OutputError: it cannot be written.
@@ -156,7 +156,7 @@ class RunTarget:
         return False
 
     def version(self) -> str:
-        """Return a word that changes with the run, "" without a run."""
+        """Return a text that changes whenever the run at the address changes; "" if there is no run."""
         try:
             return self._file(MANIFEST).quick_digest() or ""
         except FileNotFoundError:
@@ -275,7 +275,7 @@ class RunTarget:
 
 
 def _mapping(content: bytes) -> dict[str, Any]:
-    """Return a JSON object, an empty one for anything else."""
+    """Return the JSON object in `content`; {} for anything else."""
     try:
         found = json.loads(content)
     except (ValueError, RecursionError):

@@ -150,8 +150,7 @@ def finish_staging(folder: Path, staging: Staging) -> None:
 
 
 def recover(folder: Path) -> bool:
-    """Puts a run that was stopped between two names at its place, finishes a restore that was stopped after it was
-    decided, drops one that was stopped before. Only who writes the run calls this.
+    """Finish or undo what an interrupted process left of writing or restoring a run; return True if anything was done.
 
     Returns whether a restore was finished.
 
@@ -227,7 +226,7 @@ def _busy() -> Iterator[None]:
 def _prepare(
     folder: Path, new: Path, manifest: dict[str, Any], tables: Tables, going: pa.Table, noting: Noting | None
 ) -> dict[str, int]:
-    """Writes every file that changes below `new`; rows put back by kept file."""
+    """Write every file that changes into the folder `new`; return the number of rows put back by file of kept rows."""
     documents, ids = tables["documents"], going["id"]
     back = is_in(documents["id"], [as_id(one, documents["id"].type) for one in ids.to_pylist()])
     before = documents["removed"].to_numpy().astype(bool)
@@ -283,7 +282,7 @@ def _prepare(
 
 
 def _change(folder: Path, new: Path, name: str, change: Callable[[pa.Table], pa.Table]) -> None:
-    """Writes a table anew, or of a folder of parts those that change, with the types they have."""
+    """Write a changed table into `new`, or of a table in parts the parts that change, with unchanged types."""
     for part in parts_of(folder, name):
         table = read_part(folder, part)
         if not (changed := change(table)).equals(table):
@@ -293,7 +292,7 @@ def _change(folder: Path, new: Path, name: str, change: Callable[[pa.Table], pa.
 
 
 def _restored(documents: pa.Table, back: list[Any]) -> pa.Table:
-    """Return the table of documents, in which these are marked as put back."""
+    """Return the table of documents with the documents `back` marked as put back."""
     mask = pa.array(is_in(documents["id"], back))
     for name, values in (
         ("removed", pc.and_(documents["removed"], pc.invert(mask))),

@@ -17,7 +17,7 @@ from quchong.tables import PART
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Rows stored in one file of kept rows and one of removed rows: those of an input, or of a part of the input.
+    """Rows stored in one file of kept rows and one of removed rows: all rows of an input, or a part of them (a shard).
 
     Attributes:
         kept, removed: names of the files in the run folder. If a part has no row on a side, that file may be missing.
@@ -43,7 +43,7 @@ class Stretch:
 
 
 def stretches(manifest: Mapping[str, Any], documents: pa.Table) -> list[Stretch]:
-    """Return all rows of a run that split its input, in the order of the input.
+    """Return the stretches of a run (pairs of kept and removed files), in the order of the input.
 
     Raises:
         RunError: run.json does not name the files of rows.
@@ -60,7 +60,7 @@ def stretches(manifest: Mapping[str, Any], documents: pa.Table) -> list[Stretch]
 
 
 def stretch_of(manifest: Mapping[str, Any], documents: pa.Table, index: int) -> Stretch:
-    """Return the stretch that contains the row of this document of the input.
+    """Return the stretch (pair of files) with the row of the document at `index`.
 
     Raises:
         RunError: as `stretches`.
@@ -89,7 +89,7 @@ def annotated_files(manifest: Mapping[str, Any], documents: pa.Table) -> list[tu
 
 
 def check_inputs_named(manifest: Mapping[str, Any], documents: pa.Table) -> None:
-    """Raise RunError if run.json does not name the files of an input that documents come from: its rows are nowhere."""
+    """Raise RunError if run.json names no files for an input that has documents."""
     if PART in documents.column_names:
         return
     for name in documents.filter(pc.invert(documents["reference"]))["source"].unique().drop_null().to_pylist():

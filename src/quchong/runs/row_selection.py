@@ -20,7 +20,7 @@ Names = Sequence[str]
 
 
 def selection_mask(tables: Mapping[str, pa.Table], ids: Names, relations: Names, rules: Names, everything: bool) -> Any:
-    """Return a mask of the ledger rows of these ids, or of those with one of the relations and one of the rules, or all.
+    """Return a mask of the ledger rows to put back: those of the ids, those with one of the relations and one of the rules, or all.
 
     Raises:
         UsageError: nothing or more than one kind of selection is given, or a name is unknown to the run.

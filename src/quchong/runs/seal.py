@@ -16,19 +16,19 @@ _COLUMNS = ("text", "html", "body")
 
 
 def seal_of(manifest: Mapping[str, Any]) -> dict[str, str]:
-    """Return the field of run.json that seals the places it names; no field where it names none, or this user can have no key."""
+    """Return the entry for run.json that seals the outside paths it names; empty if it names none, or no key is possible."""
     named = _named_by(manifest)
     seal = make_seal(_KIND, named) if any("path" in one for side in named[:2] for one in side) else None
     return {} if seal is None else {"seal": seal}
 
 
 def is_own(manifest: Mapping[str, Any]) -> bool:
-    """Return True if this user's own run wrote what run.json says of the places outside of the folder."""
+    """Return True if the outside paths in run.json are sealed by this user's key."""
     return is_sealed(_KIND, _named_by(manifest), manifest.get("seal"))
 
 
 def _named_by(manifest: Mapping[str, Any]) -> list[Any]:
-    """Return the entries of run.json that decide which outside files are read, and which of their columns are shown.
+    """Return the entries of run.json that decide which outside files are read and which columns are shown.
 
     `quchong restore` changes none of them.
     """
@@ -41,12 +41,12 @@ def _named_by(manifest: Mapping[str, Any]) -> list[Any]:
 
 
 def seal_of_work(key: str, about: Mapping[str, Any]) -> dict[str, str]:
-    """Return the field of `work.json` that seals what a command asked for; no field where none did, or this user can have no key."""
+    """Return the entry for `work.json` that seals a command's request; empty without a request or possible key."""
     seal = make_seal(_WORK, [key, about]) if "request" in about else None
     return {} if seal is None else {"seal": seal}
 
 
 def is_own_work(work: Mapping[str, Any]) -> bool:
-    """Return True if this user's own command wrote what `work.json` says of the request: inputs, options, and folder they are for."""
+    """Return True if the request in `work.json` (inputs, options, folder) is sealed by this user's key."""
     about = {name: value for name, value in work.items() if name not in ("format", "key", "seal")}
     return is_sealed(_WORK, [work.get("key"), about], work.get("seal"))

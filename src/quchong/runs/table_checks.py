@@ -41,7 +41,7 @@ def check_values(
 
 
 def check_known(path: Path, table: pa.Table, columns: Sequence[str], known: pa.Table) -> None:
-    """Raise RunError if the values of a row in `columns`, without nulls, are not a row of `known`, column by column."""
+    """Raise RunError unless the values of each row in `columns` (without nulls) occur together in a row of `known`."""
     asked, there = table.select(columns).drop_null(), known
     if asked.num_rows and asked.schema.types != there.schema.types:
         raise unlike_a_run(path, columns[0])

@@ -41,7 +41,7 @@ def check_tables(tables: Mapping[str, pa.Table], manifest: Mapping[str, Any], fo
 
 
 def _wrong_values(tables: Mapping[str, pa.Table]) -> Iterator[tuple[str, str]]:
-    """Yield the tables with a share outside its range, with room for rounding, and what is wrong there."""
+    """Yield the name of each table with a share outside its range, and what is wrong."""
     for name, columns in _SHARES.items():
         for column in columns:
             values = tables[name][column].drop_null().to_numpy()
@@ -118,7 +118,7 @@ def _field(values: Any, name: str) -> Any:
 
 
 def _are_places(values: Any, starts: Iterable[str]) -> bool:
-    """Return True if the spans begin at 0 or later, and none ends before it begins."""
+    """Return True if all spans begin at 0 or later and do not end before they begin."""
     for name in starts:
         start, end = (
             _field(values, one).to_numpy(zero_copy_only=False) for one in (name, name.replace("start", "end"))

@@ -32,7 +32,7 @@ from quchong.runs.unit_run import UnitFolder
 
 
 def restore_units(folder: Path, ids: tuple[str, ...] = (), *, everything: bool = False) -> Restored:
-    """Put rows of a run by units back as they were in the input, at their place among the kept rows.
+    """Put rows of a run by units back among the kept rows, at their position and as they were in the input.
 
     The tables and run.json no longer list their units; restored.jsonl records what they had lost. All of it happens, or nothing.
 
@@ -83,7 +83,7 @@ def restore_units(folder: Path, ids: tuple[str, ...] = (), *, everything: bool =
 
 
 def _prepare(run: UnitFolder, new: Path, changed: np.ndarray, gone: np.ndarray, back: np.ndarray) -> dict[str, int]:
-    """Write every file that changes below `new`; return the rows put back by file of kept rows."""
+    """Write every file that changes into the folder `new`; return the number of rows put back by file of kept rows."""
     files: dict[str, int] = {}
     source = run.documents["source"]
     for name in run.manifest["files"]:

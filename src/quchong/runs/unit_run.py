@@ -91,7 +91,7 @@ class UnitFolder:
 
 
 def _check(manifest: Mapping[str, Any], folder: Path) -> None:
-    """Raise RunError for a run.json that a run by units does not write, as far as it is read."""
+    """Raise RunError if run.json of a run by units has an invalid field that is read."""
     files, counts, inputs = manifest.get("files"), manifest.get("counts"), manifest.get("inputs")
     text = manifest.get("config", {}).get("text") if isinstance(manifest.get("config"), dict) else None
     sound = (

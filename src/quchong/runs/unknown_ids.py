@@ -27,7 +27,7 @@ _LONGEST = 60
 
 
 def id_advice(asked: object, ids: Iterable[object], *, rows: bool = True) -> Message:
-    """Return what to do about an id that no document has: `did you mean ...?`, or ids that there are.
+    """Return a hint for an id that no document has: `did you mean ...?`, or a few existing ids.
 
     An id is meant if it differs in case, width or leading zeros, or if it is the only one with the same number.
 
@@ -62,7 +62,7 @@ def id_advice(asked: object, ids: Iterable[object], *, rows: bool = True) -> Mes
 
 
 def _id_meant(asked: str, names: list[str]) -> str | None:
-    """Return the one id that is written alike, or that has the same number; None without one, or with several."""
+    """Return the one id with the same spelling (case, width, signs ignored) or the same number; None if none or several."""
     for key in (_folded, _number):
         wanted = key(asked)
         same = [one for one in names if key(one) == wanted] if wanted else []
@@ -72,7 +72,7 @@ def _id_meant(asked: str, names: list[str]) -> str | None:
 
 
 def _folded(text: str) -> str:
-    """Return a text in narrow small letters, without quotes, blanks and the signs between words."""
+    """Return a text for comparison: half-width, lower case, without quotes, blanks and signs."""
     return re.sub(r"[\s\"'_\-\u201c\u201d\u2018\u2019]", "", unicodedata.normalize("NFKC", text)).casefold()
 
 

@@ -259,7 +259,7 @@ class JoinLimits:
         return min(limit for limit in (self.cap, self.most, 3 * FEW) if limit)
 
     def notes(self, documents: int, crowded: int = 0) -> tuple[tuple[str, dict[str, int]], ...]:
-        """Return alarm messages with their counts, for documents that had more than `most` candidates and documents in a crowd.
+        """Return alarm messages with counts, for documents with more than `most` candidates and for crowded ones.
 
         The tuple is empty if both numbers are 0.
         """

@@ -120,7 +120,7 @@ def may_decide(steps: DifferenceSteps, measures: Measures) -> np.ndarray | None:
 
 
 def load_steps(steps: DifferenceSteps) -> None:
-    """Load what the steps read at their first use, so that no question waits for it; steps that have a method `load` do so with it."""
+    """Load dictionaries and tables of the steps now, through their method `load` if they have one."""
     loads = getattr(steps, "load", None)
     if loads is not None:
         loads()

@@ -120,7 +120,7 @@ class HammingJoin:
 
 @dataclass(frozen=True, slots=True)
 class UnitedSets:
-    """Several sets of a document, of which any one that is enough like that of another document makes a candidate pair.
+    """Join of several sets per document: two documents are candidates if any one of these sets is similar enough.
 
     Attributes:
         sets: function that returns the sets of documents, one value for each kind of set, independent of their batch.
@@ -179,7 +179,7 @@ class NoiseSteps(Protocol):
         ...
 
     def noise_of(self, sets: FeatureSets, documents: Documents, workers: int | None) -> tuple[np.ndarray, np.ndarray]:
-        """Find the values that are noise on some sites, given the sets of all documents of these sites.
+        """Return the values that are noise, everywhere and on single sites, given the sets of all documents of these sites.
 
         Returns two uint64 arrays: values that are noise on every site, and keys of `site_keys` that are noise on
         their site only.
@@ -187,13 +187,11 @@ class NoiseSteps(Protocol):
         ...
 
     def noise_by_frequency(self, frequency: np.ndarray, documents: int) -> np.ndarray:
-        """Return a mask of the values that are noise, thus removed, because too many or too few documents have them. `frequency` is the
-        number of documents with each value, `documents` the number of all documents.
-        """
+        """Return a mask of the values that are noise because too many or too few of `documents` documents have them."""
         ...
 
     def pruned(self, digest: str) -> Any:
-        """Return the method for sets from which the engine has already removed noise.
+        """Return the method for sets from which the engine has removed the noise with this digest.
 
         `digest` identifies it (`quchong.features.periods.noise_digest`).
         """

@@ -68,7 +68,7 @@ class Rule(Protocol):
 
     @property
     def thresholds(self) -> Mapping[str, Any]:
-        """Thresholds in effect by name, with defaults filled in, for run.json."""
+        """Thresholds in effect, by name, for run.json."""
         ...
 
     @property
@@ -78,7 +78,7 @@ class Rule(Protocol):
 
     @property
     def filled(self) -> Mapping[str, Any]:
-        """Parameters that the rule fills in if they are not given, by name; they are part of the config hash."""
+        """Parameters that the rule fills in when not given, by name; part of the config hash."""
         ...
 
     @property
@@ -104,7 +104,7 @@ class Rule(Protocol):
         ...
 
     def lacks(self, other: Any) -> str | None:
-        """Return the reason why the rule `other` cannot decide the pairs of this rule again, or None if it can."""
+        """Return why the rule `other` cannot decide the pairs of this rule again; None if it can."""
         ...
 
 
@@ -153,7 +153,7 @@ def engines_of(method: Method) -> tuple[str, ...]:
 
 
 def candidates_described(method: Method) -> Message:
-    """Return in words how the candidate pairs of a method are found, by the kind of its join: "keys" for equal keys."""
+    """Return in words how a method finds candidate pairs, such as "keys" for equal keys."""
     match method.candidates:
         case SetJoin(prefixes=steps) if steps is not None:
             return Message("an exact join of sets by prefixes, without a cap")
@@ -180,8 +180,7 @@ def _for_json(value: Any) -> Any:
 
 
 def with_statistics(method: Method, documents: Documents, workers: int | None = None) -> Method:
-    """Return the method with the statistics of its join counted on documents, one per exact class; the method itself if none are to
-    be counted.
+    """Return the method with the statistics of its join counted on documents; the same method if none are needed.
 
     The statistics are part of the config hash.
     """

@@ -16,7 +16,7 @@ from quchong.kernels.arrays import FeatureSets
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """Stretches of texts that are features of documents; those of document i are rows offsets[i] to offsets[i + 1].
+    """Character ranges of texts that are features of documents; those of document i are rows offsets[i] to offsets[i + 1].
 
     Attributes:
         what: the kind, a key of the words that are shown: "shingles", "sentences".
@@ -45,7 +45,7 @@ class Marks:
         return slice(int(self.offsets[document]), int(self.offsets[document + 1]))
 
     def kept_by(self, sets: FeatureSets, why: str = "unselected") -> Marks:
-        """Return a copy that counts only marks whose value is in the set of their document."""
+        """Return the marks with `counted` True only for values in their document's set, with the reason `why` for the others."""
         counted = np.zeros(len(self.values), bool)
         for i in range(len(self.offsets) - 1):
             mine = sets.values[sets.offsets[i] : sets.offsets[i + 1]]
@@ -53,7 +53,7 @@ class Marks:
         return replace(self, counted=counted, why=why)
 
     def of_documents(self, some: np.ndarray, why: str = "few") -> Marks:
-        """Return a copy that counts only marks of the documents selected by a mask."""
+        """Return the marks with `counted` True only for the documents of a mask, with the reason `why` for the others."""
         mask = np.repeat(np.asarray(some, bool), np.diff(self.offsets))
         return self if mask.all() else replace(self, counted=self.counted & mask, why=why)
 

@@ -32,7 +32,7 @@ _MOST_BYTES = 4 << 20
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Somebody who may use a service.
+    """Caller of a service: name, role and digest of the token.
 
     Attributes:
         name: name in logs, of letters, digits, dot, underscore and hyphen.
@@ -180,7 +180,7 @@ class AccessFile:
             raise InputError("the access file {} has no caller: add one with quchong access add", path)
 
     def caller(self, token: str) -> Caller | None:
-        """Return whose token it is; None if nobody's. All digests are compared, each in constant time."""
+        """Return the caller with this token; None if there is none. All digests are compared in constant time."""
         digest, found = digest_of(token), None
         for one in self.callers():
             if hmac.compare_digest(one.digest, digest):
@@ -197,7 +197,7 @@ class AccessFile:
         return self._callers
 
     def _read(self) -> tuple[Caller, ...]:
-        """Return the callers of the lines that are whole, and report the others."""
+        """Return the callers on valid lines, and report the other lines."""
         bad: list[InputError] = []
         try:
             found = read_callers(self.path, bad)

@@ -29,7 +29,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """One method of one address.
+    """Method and path of the service, with its parameters and answers.
 
     Attributes:
         method: GET, POST or DELETE.

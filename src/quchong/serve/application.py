@@ -42,7 +42,7 @@ def application(service: Service, access: AccessFile | None, log: RequestLog) ->
 
 
 class _Addresses:
-    """Application of all addresses: those without a part that varies are found at once, the others by the router.
+    """Router of all addresses; those without variable parts are looked up in a dictionary.
 
     Args:
         taken: functions by path and method.
@@ -53,7 +53,7 @@ class _Addresses:
         self._taken, self._router = taken, router
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request; one for no address, or by another method than its own, is an error of the router."""
+        """Answer a request by its handler; unknown addresses and methods get the router's error."""
         call = self._taken.get((scope["path"], scope["method"]))
         if call is None:
             await self._router(scope, receive, send)

@@ -27,13 +27,13 @@ _MOST = 1 << 31
 
 
 class _Question(msgspec.Struct, array_like=True):
-    """Documents asked about: records, places and whether passages are wanted."""
+    """Request to an answering process: the documents, their positions, and whether passages are wanted."""
 
     asked: list[tuple[dict[str, Any], int, bool]]
 
 
 class _Reply(msgspec.Struct, array_like=True):
-    """Outcomes: an answer as (body, new, removed, relation) or a reason as (place, reason, known_id, again); or the error of all."""
+    """Outcomes from an answering process: answers, refusals, or one error for all."""
 
     written: list[tuple[bytes, bool, bool, str | None] | None]
     bad: list[tuple[int, str, bool, bool] | None]
@@ -46,7 +46,7 @@ _reply = msgspec.msgpack.Decoder(_Reply).decode
 
 
 class _Talk:
-    """Questions to one process and its replies, by several threads: while it answers one of them, the next question is on its way.
+    """Connection to an answering process, used by several threads: the next request is sent while one is being answered.
 
     Args:
         process: the process, whose standard input and output are pipes.
@@ -63,7 +63,7 @@ class _Talk:
         self.broken = False
 
     def ask(self, frame: bytes) -> bytes:
-        """Return the reply to a frame; replies come in the order of the questions.
+        """Return the reply to a request frame; replies come in the order of requests.
 
         Raises:
             OSError, EOFError: the process has ended.
@@ -94,7 +94,7 @@ class _Talk:
 
 
 class Asker:
-    """Process that answers questions about an index. While it starts, or when it died, questions are answered here.
+    """Process that answers queries about an index; while it is not running, queries are answered in this process.
 
     Several threads may ask: the process then begins the next call without waiting for what is done with the answers to one.
 
@@ -110,7 +110,7 @@ class Asker:
         self._start(None)
 
     def _start(self, ended: _Talk | None) -> None:
-        """Start a process in place of one that has ended, unless another thread has."""
+        """Start a new process in place of one that has ended, unless another thread already did."""
         with self._starting:
             if self._closed or self._talk is not ended:
                 return
@@ -133,7 +133,7 @@ class Asker:
                 talk.ready.set()
 
     def __call__(self, asked: Sequence[Question]) -> list[Outcome]:
-        """Return the outcome of each document, in their order.
+        """Return the outcome of each query, in order.
 
         Raises:
             QuchongError: the index cannot answer.
@@ -164,7 +164,7 @@ class Asker:
 
 
 def _asked_there(talk: _Talk, asked: Sequence[Question]) -> list[Outcome]:
-    """Return the outcomes that a process gives.
+    """Return the outcomes that an answering process gives for these queries.
 
     Raises:
         OSError, EOFError: it has ended.
@@ -181,7 +181,7 @@ def _asked_there(talk: _Talk, asked: Sequence[Question]) -> list[Outcome]:
 
 
 def _release(process: subprocess.Popen[bytes]) -> None:
-    """Close the streams of a process, at whose end it ends."""
+    """Close the pipes of a process, so that it ends."""
     for stream in (process.stdin, process.stdout):
         if stream is not None:
             with suppress(OSError):
@@ -189,7 +189,7 @@ def _release(process: subprocess.Popen[bytes]) -> None:
 
 
 def _located(index: Index) -> str:
-    """Return the location of an index as a process takes it that is started in the same folder."""
+    """Return the location of an index as an argument for a process in the same folder."""
     return str(index.folder.resolve() if isinstance(index.folder, Path) else index.folder)
 
 
@@ -219,7 +219,7 @@ def _read_frame(stream: IO[bytes]) -> bytes:
 
 
 def answer_questions(location: str, workers: int | None) -> None:
-    """Answer the questions on standard input, until it ends."""
+    """Answer the query frames on standard input until it ends."""
     asked, told = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints must not come between the answers
     with Index(location, read_only=True, workers=workers) as index:

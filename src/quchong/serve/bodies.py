@@ -49,7 +49,7 @@ ColumnsFor = Callable[[Iterable[str]], Columns]
 
 
 def media_type(request: Request) -> tuple[str, str]:
-    """Return the media type of a body and its charset, both in lower case; "" for what is not said."""
+    """Return media type and charset of a body in lower case; "" for each that is not given."""
     kind, *rest = request.headers.get("content-type", "").split(";")
     found = [one.partition("=")[2] for one in rest if one.strip().lower().startswith("charset=")]
     return kind.strip().lower(), found[0].strip().strip('"').lower() if found else ""
@@ -64,7 +64,7 @@ def check_charset(charset: str) -> None:
 
 
 def _is_packed(request: Request) -> bool:
-    """Return True if a body is packed by gzip.
+    """Return True if the body is compressed by gzip.
 
     Raises:
         Problem: it is packed by another way than gzip.
@@ -80,7 +80,7 @@ def _is_packed(request: Request) -> bool:
 
 
 async def pieces(request: Request, room: Room, *, whole: bool) -> AsyncIterator[bytes]:
-    """Yield a body piece by piece as it arrives, unpacked; a piece has at most `PIECE` bytes, or what the connection gave at once.
+    """Yield a body in decompressed pieces as it arrives, each of at most `PIECE` bytes.
 
     Args:
         request: the request.
@@ -120,7 +120,7 @@ async def pieces(request: Request, room: Room, *, whole: bool) -> AsyncIterator[
 
 
 class _Gzip:
-    """Unpacks a gzip of one or several members, as they are made where gzips are written one after another."""
+    """Decompressor of gzip data with one or several members."""
 
     def __init__(self) -> None:
         self._unpack = zlib.decompressobj(16 + zlib.MAX_WBITS)
@@ -144,7 +144,7 @@ class _Gzip:
             raise Problem("broken-body", Message("the body is not gzip, or it is damaged")) from None
 
     def close(self) -> None:
-        """Raise Problem if the last member has no end."""
+        """Raise Problem if the data ends within a member."""
         if not self._unpack.eof:
             raise Problem("broken-body", Message("the gzip of the body ends too early"))
 
@@ -155,7 +155,7 @@ def _too_slow(seconds: float) -> Problem:
 
 
 def too_large(limit: int) -> Problem:
-    """Return the problem of a body, or of a line of a stream, over its limit in bytes.
+    """Return the problem that a body, or a line of a stream, exceeds its limit in bytes.
 
     The connection is not closed: what the caller still sends is thrown away for some seconds, as a caller whose connection is closed
     while it sends does not get to see the answer.
@@ -168,7 +168,7 @@ def too_large(limit: int) -> Problem:
 
 @asynccontextmanager
 async def whole_body(request: Request, room: Room) -> AsyncIterator[bytes]:
-    """Yield a request's whole body, read within the limit of size; its room is freed at the end of the block.
+    """Yield the whole body of a request, counted in `room` until the block ends.
 
     Raises:
         Problem: it is too large, too slow, or there is no room for it now.
@@ -203,7 +203,7 @@ def parsed_object(raw: bytes) -> dict[str, Any]:
 
 
 def check_record(record: dict[str, Any], columns: Columns) -> dict[str, Any]:
-    """Return a record that has a text or a page, each a string, and an id that an address can have, or none.
+    """Return the record if it has a text or page (strings) and a usable id or none; raise Problem otherwise.
 
     Raises:
         Refused: it has not.
@@ -216,7 +216,7 @@ def check_record(record: dict[str, Any], columns: Columns) -> dict[str, Any]:
 
 
 def line_record(raw: bytes, columns: ColumnsFor) -> dict[str, Any]:
-    """Return the document of a line, see `check_record`.
+    """Return the record in one line of a stream, checked by `check_record`.
 
     Raises:
         Refused: it is no JSON object, or cannot be used.
@@ -226,7 +226,7 @@ def line_record(raw: bytes, columns: ColumnsFor) -> dict[str, Any]:
 
 
 def record_of(raw: bytes, kind: str, charset: str, columns: ColumnsFor, id: str | None = None) -> dict[str, Any]:
-    """Return the one document of a body as a record of the index.
+    """Return the document in a request body as a record (columns by name): a JSON object, or a plain text or page.
 
     Args:
         raw: the body.
@@ -260,7 +260,7 @@ def record_of(raw: bytes, kind: str, charset: str, columns: ColumnsFor, id: str 
 
 
 def _decoded(raw: bytes, charset: str) -> str:
-    """Return a plain text or page, decoded as its charset says.
+    """Return a plain text or page decoded by its charset.
 
     Raises:
         Problem: there is no such charset, or the body is not in it.
@@ -280,7 +280,7 @@ def _decoded(raw: bytes, charset: str) -> str:
 
 
 class _Line:
-    """Beginning of a line of a stream, of which the end has not arrived; all of a long one is counted in the room.
+    """Unfinished line of a stream; long ones are counted in the room for waiting bytes.
 
     Args:
         room: room for what is held in memory.
@@ -294,7 +294,7 @@ class _Line:
         self.size = self._taken = 0
 
     def add(self, part: bytes) -> None:
-        """Add a part.
+        """Add bytes to the line.
 
         Raises:
             Problem: the line is too long, or there is no room for it now.
@@ -312,14 +312,14 @@ class _Line:
         return b"".join(self._parts)
 
     def clear(self) -> None:
-        """Begin a new line, and give back the room of this one."""
+        """Empty the line and free its room."""
         self._room.free_bytes(self._taken)
         self._parts.clear()
         self.size = self._taken = 0
 
 
 async def lines_of(request: Request, room: Room, most: int) -> AsyncIterator[list[tuple[int, bytes]]]:
-    """Yield the lines of a stream with their numbers, from 1, as they arrive: those at hand, at most `most`; blank ones are left out.
+    """Yield lists of at most `most` numbered lines of a stream as they arrive; blank lines are left out.
 
     While a yielded list is dealt with, nothing further is read, so that a caller is slowed down to the speed of the index. A long line
     is counted in the room until the next list.

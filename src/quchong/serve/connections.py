@@ -94,12 +94,12 @@ class BoundedConnection(HttpToolsProtocol):
         super().on_response_complete()
 
     def pause_writing(self) -> None:
-        """Begin to watch whether the caller takes its answer."""
+        """Begin to watch whether the caller reads the answer."""
         super().pause_writing()
         self._watch(self.transport.get_write_buffer_size())
 
     def resume_writing(self) -> None:
-        """End the watch: most of what was sent has been taken."""
+        """Stop watching, because the caller has read most of the answer."""
         super().resume_writing()
         if self._taking is not None:
             self._taking.cancel()
@@ -130,7 +130,7 @@ class BoundedConnection(HttpToolsProtocol):
         return Problem("head-too-large", detail, limit=self.limits.header)
 
     def _refuse(self, problem: Problem) -> None:
-        """Send a problem and close, unless the connection is being closed; a caller who does not take it is cut off all the same.
+        """Send a problem and close the connection, even if the caller does not read it.
 
         It is in the language of the headers that have arrived by then.
         """
@@ -148,7 +148,7 @@ class BoundedConnection(HttpToolsProtocol):
         self._deadline = self.loop.call_later(self.limits.head_seconds, self._late)
 
     def _late(self) -> None:
-        """Close a connection on which no request has begun in time; an answer that is still being taken has a time of its own."""
+        """Close a connection on which no request began in time; an answer being sent has its own deadline."""
         if not self.is_idle:
             return
         if self.transport.get_write_buffer_size():
@@ -159,7 +159,7 @@ class BoundedConnection(HttpToolsProtocol):
             self.transport.abort()
 
     def _watch(self, left: int) -> None:
-        """Look after some seconds whether less than `left` bytes wait to be taken, and cut the caller off if not."""
+        """Check after some seconds that fewer than `left` bytes are still unsent; otherwise drop the caller."""
         if self._taking is not None:
             self._taking.cancel()
         self._taking = self.loop.call_later(self.limits.send_seconds, self._look, left)

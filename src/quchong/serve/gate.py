@@ -56,11 +56,11 @@ class Gate:
 
     @property
     def wants_tokens(self) -> bool:
-        """True if callers are asked for access tokens."""
+        """True if callers must give access tokens."""
         return self._access is not None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, whatever goes wrong, with an answer that says so."""
+        """Answer a request; any error becomes an answer that describes it."""
         if scope["type"] != "http":
             return
         headers = headers_of(scope["headers"])
@@ -93,7 +93,7 @@ class Gate:
                 self._log.write(scope, state, sender.status, sender.bytes, seconds)
 
     async def _tell(self, error: Exception, scope: Scope, receive: Receive, sender: _Sender) -> None:
-        """Answer with an error; if the answer has begun already, the connection is cut, so that nobody takes a part for the whole."""
+        """Answer with an error; if an answer has begun, cut the connection, so that a part is not taken for the whole."""
         state = scope["state"]
         problem = problem_of(_as_problem(error, scope["path"]))
         if problem.status >= 500:
@@ -145,7 +145,7 @@ class Gate:
 
 
 class _Sender:
-    """Sender of the parts of an answer: adds headers, and counts.
+    """Sender of the parts of an answer, which adds headers and counts bytes.
 
     Attributes:
         status: status that was sent; 0 before. bytes: bytes of the body that were sent.
@@ -177,7 +177,7 @@ def _check_host(headers: Mapping[str, str]) -> None:
 
 
 def _check_page(headers: Mapping[str, str], scope: Scope) -> None:
-    """Raise Problem if a page of another site sent the request; what has no header of a browser was sent by no page."""
+    """Raise Problem if a browser page of another site sent the request, by its headers."""
     origin, host = headers.get("origin"), headers.get("host", "").lower()
     site = headers.get("sec-fetch-site", "none")
     opened = scope["method"] == "GET" and headers.get("sec-fetch-mode") == "navigate"
@@ -191,7 +191,7 @@ def _check_page(headers: Mapping[str, str], scope: Scope) -> None:
 
 
 def _as_problem(error: Exception, path: str) -> Exception:
-    """Return errors of the finder of addresses as problems; others as they are.
+    """Return an error of the router as a Problem; other errors unchanged.
 
     Args:
         error: the error.
@@ -208,6 +208,6 @@ def _as_problem(error: Exception, path: str) -> Exception:
 
 
 def admitted(request: Request, address: Address) -> None:
-    """Let a request pass the gate that it came through, see `Gate.admit`."""
+    """Let a request pass the gate by which it came (`Gate.admit`): check role and limits, or raise Problem."""
     gate: Gate = request.scope["state"]["gate"]
     gate.admit(request.scope, address)

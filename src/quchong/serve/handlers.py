@@ -88,7 +88,7 @@ async def _ask_one_or_many(request: Request, service: Service, ask: Ask, *, fres
 async def _stream(
     request: Request, service: Service, ask: Ask, *, passages: bool, only_known: bool
 ) -> AsyncIterator[bytes]:
-    """Yield the lines that answer those of a stream, in their order; a bad line has a line that says so, and ends nothing.
+    """Yield an answer line for each line of a stream, in order; a bad line gets a line with the problem.
 
     What ends the stream before its end, such as a full disk, is told by a last line without a number.
     """
@@ -136,7 +136,7 @@ async def _answered_lines(
 
 
 async def _with_room(service: Service, ask: Ask, records: Sequence[Record], **options: Any) -> OutcomeList:
-    """Ask for a part of a stream; where too much is waiting, the stream waits too, and its caller is never sent away."""
+    """Return the outcomes of a part of a stream, waiting for room if too much is waiting."""
     while True:
         await service.room.wait(len(records))
         try:
@@ -214,7 +214,7 @@ async def explain(request: Request, service: Service) -> Response:
 
 
 def _accepted(request: Request) -> str:
-    """Return the form that the header Accept asks for first; json if it asks for none of the three."""
+    """Return the format that the header Accept prefers: text, html, or else json."""
     forms = {"text/html": "html", "text/plain": "text", JSON: "json"}
     for one in request.headers.get("accept", "").split(","):
         if (found := forms.get(one.partition(";")[0].strip().lower())) is not None:
@@ -276,7 +276,7 @@ async def export(_request: Request, service: Service) -> Response:
 
 
 async def expire(request: Request, service: Service) -> Response:
-    """Delete the documents that are older than a span."""
+    """Delete the documents that are older than a time span."""
     kind, charset = media_type(request)
     async with whole_body(request, service.room) as raw:
         said = _object(raw, kind, charset)
@@ -290,7 +290,7 @@ async def expire(request: Request, service: Service) -> Response:
 
 
 async def compact(_request: Request, service: Service) -> Response:
-    """Give back the place of deleted documents."""
+    """Free the disk space of deleted documents."""
     return json_response((await service.compact()).as_dict())
 
 
@@ -302,12 +302,12 @@ async def metrics(_request: Request, service: Service) -> Response:
 
 
 async def live(_request: Request, _service: Service) -> Response:
-    """Answer a liveness check: the process runs."""
+    """Answer a liveness check: the process is running."""
     return json_response({"status": "ok"})
 
 
 async def ready(_request: Request, service: Service) -> Response:
-    """Answer that documents are answered, or that they are not now."""
+    """Answer a readiness check: whether the service answers documents now."""
     if not service.is_ready:
         raise Problem("stopping", Message("the service is stopping or busy"), headers={"retry-after": "1"})
     return json_response({"status": "ok"})

@@ -34,7 +34,7 @@ Answerer = Callable[[Sequence[Question]], list[Outcome]]
 
 
 class Room:
-    """Room for what waits in memory: documents, and bytes of bodies.
+    """Limits on what waits in memory: numbers of documents and bytes of bodies.
 
     Args:
         limits: how much there may be.
@@ -47,11 +47,11 @@ class Room:
 
     @property
     def is_full(self) -> bool:
-        """True if no document can be taken."""
+        """True if no further document may wait."""
         return self.documents >= self.limits.waiting or self.bytes >= self.limits.waiting_bytes
 
     def take_bytes(self, count: int) -> None:
-        """Take room for bytes of a body.
+        """Count bytes of a body as waiting; raise Problem if there is no room.
 
         Raises:
             Problem: there is none.
@@ -66,7 +66,7 @@ class Room:
         self._freed.set()
 
     def take_documents(self, count: int) -> None:
-        """Take room for `count` waiting documents.
+        """Count documents as waiting; raise Problem if there is no room.
 
         Raises:
             Problem: there is none.
@@ -88,13 +88,13 @@ class Room:
 
 
 def overloaded() -> Problem:
-    """Return the problem of a service that has too much to do."""
+    """Return the problem that the service has too much to do."""
     detail = Message("too many requests are waiting: send this one again after {} s", RETRY_SECONDS)
     return Problem("too-many-requests", detail, headers={"retry-after": str(RETRY_SECONDS)})
 
 
 def stopping() -> Problem:
-    """Return the problem of a service that takes nothing more."""
+    """Return the problem that the service is stopping and takes no requests."""
     return Problem(
         "stopping", Message("the service is stopping: send the request again later"), headers={"retry-after": "5"}
     )
@@ -109,7 +109,7 @@ class _Waiting:
 
 
 class Lane:
-    """Queue in front of calls of an index, each with a thread of its own.
+    """Queue of calls of an index, worked on by one thread for each answerer.
 
     Args:
         answerers: calls that may go on at the same time.
@@ -132,7 +132,7 @@ class Lane:
         self._closed = False
 
     async def ask(self, records: Sequence[Record], *, passages: bool = False, first: int = 0) -> list[Outcome]:
-        """Return the outcome of each record, in their order; `first` is the place of the first in what its caller sends.
+        """Return the outcome of each record, in order; `first` is the position of the first record in its stream.
 
         Raises:
             Problem: too much is waiting, or the service stops.
@@ -163,13 +163,13 @@ class Lane:
         return not least or (least <= self._ahead and len(self._waiting) >= self._share())
 
     def _share(self) -> int:
-        """Return the most documents of the next call."""
+        """Return the maximum number of documents in the next call."""
         if not self._beside or self._unanswered < SPLIT:
             return BATCH
         return min(BATCH, -(-self._unanswered // (len(self._answerers) + 1)))
 
     async def _work(self, place: int) -> None:
-        """Answer what waits by the answerer of a place, batch by batch, until nothing waits, or too little while it has another call."""
+        """Answer waiting requests in batches by the answerer `place`, until none are left for it."""
         loop, answer = asyncio.get_running_loop(), self._answerers[place]
         try:
             while self._going[place] == 1 or len(self._waiting) >= self._share():
@@ -190,7 +190,7 @@ class Lane:
             self._going[place] -= 1
 
     def _next_batch(self) -> list[_Waiting]:
-        """Take the requests that are answered next: together at most `BATCH` documents, or one request alone; none if nothing waits."""
+        """Return the requests to answer next: at most `BATCH` documents together, or one larger request; empty if none wait."""
         most = self._share()
         batch: list[_Waiting] = []
         count = 0
@@ -206,7 +206,7 @@ class Lane:
         return batch
 
     async def run(self, call: Callable[[], Any]) -> Any:
-        """Call a function in the threads of the lane, and return its result.
+        """Return the result of a function that is called in a thread of the lane.
 
         Raises:
             Problem: the service stops.
@@ -225,7 +225,7 @@ class Lane:
 
 
 def _answered(answer: Answerer, batch: Sequence[_Waiting]) -> list[list[Outcome] | BaseException]:
-    """Return the outcomes of each request of a batch, or its error; one request that fails does not fail the others."""
+    """Return for each request of a batch its outcomes, or its error, which does not affect the other requests."""
     try:
         together = answer([one for entry in batch for one in entry.asked])
     except Exception as error:

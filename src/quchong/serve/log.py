@@ -70,5 +70,5 @@ class RequestLog:
 
 
 def now() -> str:
-    """Return the time as RFC 3339 in UTC, to the millisecond."""
+    """Return the current time as RFC 3339 in UTC, to the millisecond."""
     return datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -59,7 +59,7 @@ class Metrics:
                 self.relations.labels(one.relation).inc()
 
     def exposition(self, figures: IndexStatistics, waiting: int, waiting_bytes: int) -> bytes:
-        """Return all metrics as text, with the figures of the index as they are now."""
+        """Return all metrics in the text format of Prometheus, with the current figures of the index."""
         self.waiting.set(waiting)
         self.waiting_bytes.set(waiting_bytes)
         self.index_documents.set(figures.documents)

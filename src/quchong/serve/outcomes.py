@@ -15,7 +15,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Question(NamedTuple):
-    """One document that is asked about or added.
+    """Document to be queried or added, with its options.
 
     Attributes:
         record: with the columns of the index.
@@ -29,7 +29,7 @@ class Question(NamedTuple):
 
 
 class Written(NamedTuple):
-    """Answer of the service about one document that was added or asked about.
+    """Answer about one document as JSON bytes, with the facts that are counted.
 
     Attributes:
         body: the answer as a JSON object, with `new`.
@@ -48,7 +48,7 @@ Outcome = Written | BadDocument
 
 
 def written(answer: Answer, place: int | None = None) -> Written:
-    """Return an answer as JSON, with what is counted of it; with a place its id, which an index made, is that place."""
+    """Return an answer as JSON bytes with the facts that are counted; `place` replaces an id that the index made."""
     told = b'{"new":true,' if answer.new else b'{"new":false,'
     relation = answer.matches[0].relation if answer.matches else None
     body = _encode(answer)
@@ -57,7 +57,7 @@ def written(answer: Answer, place: int | None = None) -> Written:
 
 
 def asked_of(index: Index, asked: Sequence[Question]) -> list[Outcome]:
-    """Ask an index about documents and return the outcome of each.
+    """Return the outcome of each query about an index.
 
     Args:
         index: the index.
@@ -65,7 +65,7 @@ def asked_of(index: Index, asked: Sequence[Question]) -> list[Outcome]:
     """
 
     def write_by_place(answer: Answer, one: Question) -> Written:
-        """Name a document without an id by its position in the stream instead of its position in the call."""
+        """Return an answer in which a document without id is named by its position in the stream."""
         made = str(answer.id).startswith("#") and answer.id not in one.record.values()
         return written(answer, one.place if made else None)
 
@@ -80,7 +80,7 @@ def added_to(index: Index, asked: Sequence[Question]) -> list[Outcome]:
 def _outcomes(
     call: Callable[..., Answers], asked: Sequence[Question], write: Callable[[Answer, Question], Written]
 ) -> list[Outcome]:
-    """Return the outcome of each document of a call; those whose callers want passages are a call of their own."""
+    """Return the outcome of each document; those that want passages are asked in a separate call."""
     wanting = [one.passages for one in asked]
     if any(wanting) and not all(wanting):
         parts = {

@@ -58,7 +58,7 @@ class Problem(Exception):
 
     @property
     def status(self) -> int:
-        """Status of the answer."""
+        """HTTP status code of the answer."""
         return TYPES[self.name][0]
 
     def as_dict(self, request: str = "") -> dict[str, Any]:

@@ -149,7 +149,7 @@ class Server:
 
 
 class _Uvicorn(uvicorn.Server):
-    """Server that reports when it is ready to answer, and informs the service when it stops."""
+    """Uvicorn server that reports when it is ready, and tells the service when it stops."""
 
     def __init__(self, config: uvicorn.Config, service: Service, started: Callable[[], None]) -> None:
         super().__init__(config)
@@ -157,7 +157,7 @@ class _Uvicorn(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Take SIGINT and SIGTERM as the order to stop, which is no error: they are not raised again afterwards."""
+        """Handle SIGINT and SIGTERM as a request to stop, without raising them again afterwards."""
         with super().capture_signals():
             try:
                 yield
@@ -165,7 +165,7 @@ class _Uvicorn(uvicorn.Server):
                 self._captured_signals.clear()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen, then say so."""
+        """Start listening, then report readiness."""
         await super().startup(sockets)
         self._started()
 
@@ -177,7 +177,7 @@ class _Uvicorn(uvicorn.Server):
 
 @contextmanager
 def _quick_turns() -> Iterator[None]:
-    """Let threads take turns more often in the block: one that has an answer in hand waits 5 ms for the loop by default."""
+    """Let Python threads switch more often in the block, because an answer would otherwise wait 5 ms for the event loop."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(min(before, _TURN_SECONDS))
     try:
@@ -205,7 +205,7 @@ def is_loopback(host: str) -> bool:
 
 
 def _checked_certificate(cert: Path, key: Path) -> tuple[str, str]:
-    """Return the files of a certificate and its key, after both were read.
+    """Return the paths of certificate and key after checking that both can be loaded.
 
     Raises:
         InputError: one cannot be read, or they do not belong together.
@@ -230,7 +230,7 @@ def _checked_certificate(cert: Path, key: Path) -> tuple[str, str]:
 
 
 def _no_password() -> str:
-    """Say that a key with a password is not opened: a service that starts by itself has nobody who types it.
+    """Raise the error that a key with a password is not supported, because nobody can type it at start.
 
     Raises:
         OSError: always.

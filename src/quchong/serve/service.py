@@ -47,7 +47,7 @@ class OutcomeList(NamedTuple):
 
 
 class Service:
-    """Open index with lanes in front of it: one for questions, one for changes.
+    """Open index behind two lanes, one for queries and one for changes.
 
     Args:
         index: the index, open for writing or for reading only; it is not closed by the service.
@@ -68,7 +68,7 @@ class Service:
         self._changes = Lane([functools.partial(added_to, index)], self.room, "add")
 
     def columns(self, names: Iterable[str] = ()) -> Columns:
-        """Return the columns that the index reads of a record with these columns: usual names are found while it has no documents.
+        """Return the columns that the index reads from records with these columns; usual names count while it is empty.
 
         Raises:
             InputError: two columns may be the text.
@@ -97,7 +97,7 @@ class Service:
         return OutcomeList(found)
 
     async def add(self, records: Sequence[Record], *, passages: bool = False, first: int = 0) -> OutcomeList:
-        """Add documents and return what the index knew of each; a document that was sent again is answered as it is known now.
+        """Add documents and return the answer of the index about each; one sent again gets its present answer.
 
         The answer comes when the documents are stored as durably as the index was made for. A caller who does not wait for it, or is
         told that it takes too long, sends them again: a document with an id is added once.
@@ -115,7 +115,7 @@ class Service:
         return OutcomeList(found, frozenset(again))
 
     async def _answer_again(self, record: Record, outcome: Outcome, passages: bool) -> Outcome:
-        """Return the answer to a document that the index has; the outcome as it is if the document was deleted meanwhile."""
+        """Return the present answer about a document that the index has; `outcome` if it was deleted meanwhile."""
         try:
             id = record[self.columns(record).id]
             told = written(await run_in_threadpool(self.index.matches, id, passages=passages))
@@ -144,7 +144,7 @@ class Service:
         return count
 
     async def compact(self) -> IndexStatistics:
-        """Give back the place of deleted documents; return the figures afterwards. Changes wait meanwhile, questions do not."""
+        """Free the space of deleted documents and return the figures afterwards; changes wait meanwhile, queries do not."""
         self._check_writable()
         self._figures = None
         found: IndexStatistics = await self._changes.run(self.index.compact)
@@ -169,7 +169,7 @@ class Service:
         return await run_in_threadpool(self.index.text, id)
 
     async def text_as_read(self, record: Record) -> str | None:
-        """Return the text of a record as the index reads it: text columns joined, of a page its content; None if there is none."""
+        """Return the text of a record as the index reads it (text columns joined, web pages extracted); None if it has none."""
         return await run_in_threadpool(text_as_read, self.index, record)
 
     async def explanation(self, id: Id) -> Explanation:
@@ -213,7 +213,7 @@ class Service:
             yield table
 
     async def _in_time(self, work: Any) -> Any:
-        """Wait for a result within the time of an answer.
+        """Return the result of an awaitable; raise Problem if it takes longer than an answer may.
 
         Raises:
             Problem: it takes longer. What was asked for may be done all the same.
@@ -226,7 +226,7 @@ class Service:
             raise Problem("too-late", detail, headers={"retry-after": "5"}) from None
 
     async def close(self) -> None:
-        """Finish what waits and take nothing more."""
+        """Finish waiting requests and accept no more."""
         self.stopping = True
         await self._changes.close()
         await self._queries.close()

@@ -71,7 +71,7 @@ def problem_line(problem: Problem, line: int, request: str) -> bytes:
 
 
 def explanation_page(explanation: Explanation, language: str) -> str:
-    """Return an explanation as a page that loads nothing and runs nothing."""
+    """Return an explanation as an HTML page without scripts and external resources."""
     title = Message("document {}", explanation.id).translation()
     words = "zh-Hans" if language == "zh" else "en"
     return (

@@ -19,7 +19,7 @@ KNOWN = 0.2
 
 @dataclass(frozen=True, slots=True)
 class CountedHeaders:
-    """Shingles of headers, each with its suspect.
+    """Shingles of headers, each with the suspect (document) in which it was found.
 
     Attributes:
         suspect: int64, number of the document in which the header was found.
@@ -50,7 +50,7 @@ class CountedHeaders:
 
 
 def together(parts: Iterable[CountedHeaders]) -> CountedHeaders:
-    """Return headers that were counted apart as one; the suspects of all parts have numbers of their own."""
+    """Return several counts of headers as one; suspects are numbered anew."""
     every = [CountedHeaders.none(), *parts]
     return CountedHeaders(
         np.concatenate([one.suspect for one in every]),

@@ -29,6 +29,6 @@ def set_coverage(
 
 
 def lesser(measures: dict[str, np.ndarray]) -> np.ndarray:
-    """Return the lesser of both covered shares, which is the share both cover mutually."""
+    """Return the lesser of the two covered shares of each pair."""
     out: np.ndarray = np.minimum(measures["covered_left"], measures["covered_right"])
     return out

@@ -23,7 +23,7 @@ TYPICAL = 16
 
 @dataclass(frozen=True, slots=True)
 class Summaries:
-    """Summaries of databases, which bound the similarity of any of their documents; 32 bytes for each word of a database.
+    """Word statistics of databases (sites), which bound the similarity to any of their documents; 32 bytes per word.
 
     Row k describes one word in one database: the number of `documents` that have it (int64), and its `least` and `most` frequency in one of
     them (float64). Rows of word w are offsets[w]:offsets[w + 1]; `words` (uint64) are ascending. `norm` (float64 a database) is the least

@@ -51,7 +51,7 @@ def few_codes(
     measures: Mapping[str, np.ndarray], thresholds: Thresholds, *, guards: bool, strict: bool, facts: int, brief_facts: int,
     removes_variants: bool,
 ) -> tuple[np.ndarray, np.ndarray] | None:  # fmt: skip
-    """Return the codes of relation and rule of each pair, uint8, see `quchong.similarity.relations.decide_codes`.
+    """Return the codes of relation and rule of a few pairs, uint8, as `decide_codes`; None if columns must be used.
 
     None if that must decide.
     """
@@ -138,7 +138,7 @@ def few_codes(
 
 
 def _usual_rows(measures: Mapping[str, np.ndarray]) -> list[tuple[int, int, bool, float, float, float]] | None:
-    """Return the measures of `_NAMES` for each pair; None if a text has few words, or a share is no number or of less than 64 bits."""
+    """Return the measures `_NAMES` of each pair as tuples; None if a text is very short or a value unusual."""
     # Columns of 32 bits are compared with thresholds of 32 bits.
     if any((known := measures.get(name)) is not None and known.dtype != np.float64 for name in _SHARES):
         return None
@@ -150,6 +150,6 @@ def _usual_rows(measures: Mapping[str, np.ndarray]) -> list[tuple[int, int, bool
 
 
 def _values(measures: Mapping[str, np.ndarray], name: str, nothing: float, pairs: int) -> Sequence[Any]:
-    """Return a measure that the pairs may lack, as a list."""
+    """Return a measure as a list with one value per pair; `nothing` if the pairs lack it."""
     found = measures.get(name)
     return [nothing] * pairs if found is None else found.tolist()

@@ -18,7 +18,7 @@ BLOCK = 1 << 21
 
 
 def widest_ratio(epsilon: float) -> float:
-    """Return the ratio of two frequencies below which a word counts, x + 1 / x < epsilon: 2 for an epsilon of 2.5."""
+    """Return the greatest ratio of two frequencies at which a word counts as equally frequent: x + 1 / x < epsilon."""
     return (epsilon + math.sqrt(epsilon * epsilon - 4)) / 2
 
 

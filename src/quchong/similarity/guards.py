@@ -44,8 +44,7 @@ def guard_columns(
     *,
     words: bool = False,
 ) -> dict[str, np.ndarray]:
-    """Compute the columns of PAIRS by which guards decide: numbers in common and in conflict, swapped names, edits that only add. The pairs
-    are those whose measures reach the floor.
+    """Return the columns of PAIRS by which guards decide: common and conflicting numbers, swapped names, mere additions.
 
     Numbers are compared for all pairs. Names and places cost an alignment and are compared only if a preset, or the thresholds given, could
     accept the pair as a copy; elsewhere `name_swap` (int8) is UNSEEN. With `words`, in Chinese pairs every token that is not a single
@@ -103,7 +102,7 @@ def guard_columns(
 def _few_guards(
     docs: Ragged, left: np.ndarray, right: np.ndarray, measures: Mapping[str, np.ndarray], thresholds: Thresholds, workers: int | None
 ) -> dict[str, np.ndarray] | None:  # fmt: skip
-    """Return what `guard_columns` returns, over plain values; None where names, places or a text of a few words must be looked at.
+    """Return what `guard_columns` returns for a few pairs, computed on Python values; None if texts must be looked at.
 
     `tests/properties/test_few_relations.py` holds it to the columns.
     """
@@ -140,8 +139,7 @@ def _few_guards(
 def _may_be_copies(
     measures: Mapping[str, np.ndarray], shorter: np.ndarray, longer: np.ndarray, thresholds: Thresholds
 ) -> np.ndarray:
-    """Return a mask of the pairs whose Jaccard or containment could make them duplicate or contained, by the preset "lenient" or by
-    `thresholds`. `shorter` and `longer` are the numbers of tokens of the shorter and the longer text of each pair.
+    """Return a mask of the pairs that could be duplicate or contained by the preset "lenient" or by `thresholds`.
 
     Containment counts only between texts of like size.
     """
@@ -173,8 +171,7 @@ def near_by_shares(measures: Mapping[str, np.ndarray], thresholds: Thresholds) -
 
 
 def worth_aligning(measures: Mapping[str, np.ndarray], thresholds: Thresholds) -> tuple[np.ndarray, np.ndarray]:
-    """Return two masks of pairs: those whose texts are aligned to find their differences, and among them those whose differences are always
-    reported.
+    """Return two masks of pairs: those to align for finding differences, and those whose differences are always reported.
 
     Differences are reported for pairs that these thresholds, or the most lenient preset, could accept as a copy (`near_by_shares`). Pairs
     of about one size from ALIGNED_JACCARD on are aligned too, because they may be one text with noise in it.
@@ -191,7 +188,7 @@ def worth_aligning(measures: Mapping[str, np.ndarray], thresholds: Thresholds) -
 
 
 def _few_worth(measures: Mapping[str, np.ndarray], thresholds: Thresholds) -> tuple[np.ndarray, np.ndarray] | None:
-    """Return what `worth_aligning` returns, over plain values; None for texts of a few words and for shares of less than 64 bits.
+    """Return what `worth_aligning` returns for a few pairs, computed on Python values; None for unusual values.
 
     `tests/properties/test_few_relations.py` holds it to the columns.
     """
@@ -231,7 +228,7 @@ def numbers_conflict(measures: Mapping[str, np.ndarray], *, strict: bool = False
 
 
 def counts_conflict(conflicts: Any, shared: Any, overlap: Any, shorter: Any, jaccard: Any, *, strict: bool) -> Any:
-    """Return True if counts of numbers say what `numbers_conflict` asks; of columns of pairs (arrays) a mask, of one pair a bool.
+    """Return True (a mask for arrays) if counts of numbers say that different facts are stated, see `numbers_conflict`.
 
     Args:
         conflicts, shared: numbers in equal contexts that differ, and those contexts, at least 1.

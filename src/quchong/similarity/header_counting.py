@@ -45,7 +45,7 @@ SLACK = 64
 
 @dataclass(frozen=True, slots=True)
 class _Lookup:
-    """Every distinct shingle of each suspect, looked up in every carrier of it; one row for each (pair, shingle).
+    """Distinct shingles of each suspect looked up in each of its carriers; one row for each pair and shingle.
 
     Attributes:
         group: suspect of each shingle, as a number from 0.
@@ -67,7 +67,7 @@ class _Lookup:
     def at_ends(
         self, witness: np.ndarray, total: np.ndarray, enough: int | np.ndarray = ENOUGH
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return masks of the shingles that most witnesses have, nearly all of these at the head, or at the foot.
+        """Return two masks of the shingles that most witnesses have, nearly always at the head, and at the foot.
 
         Args:
             witness: mask of the pairs whose carrier counts.
@@ -86,7 +86,7 @@ class _Lookup:
 def count_headers(
     form: Form, documents: Documents, suspect: np.ndarray, carrier: np.ndarray, workers: int | None = None
 ) -> CountedHeaders:
-    """Return the shingles of the headers among suspects, of each suspect every shingle once.
+    """Return the shingles of the headers found in suspects, each shingle once per suspect.
 
     The answer for a suspect depends on its own text and on those of its carriers alone.
 
@@ -138,7 +138,7 @@ def count_headers(
 def _may_have_headers(
     docs: Ragged, suspect: np.ndarray, carrier: np.ndarray, least: np.ndarray, workers: int | None
 ) -> np.ndarray:
-    """Return a mask of the pairs of suspects of which `least` carriers have RUN tokens near one end.
+    """Return a mask of the pairs whose suspect shares RUN tokens near one end with at least `least` carriers.
 
     Cost: the tokens of the suspects, once for each pair.
     """
@@ -197,7 +197,7 @@ def _look_up(docs: Ragged, suspect: np.ndarray, carrier: np.ndarray, group: np.n
 
 
 def _have_own_text(docs: Ragged, suspect: np.ndarray, carrier: np.ndarray) -> np.ndarray:
-    """Return a mask of the pairs whose carrier has OWN shingles or more that its suspect has not, in stretches of more than WIDTH.
+    """Return a mask of the pairs whose carrier has at least OWN shingles that its suspect lacks, in longer runs.
 
     A single slip in a copy of the suspect makes a stretch of WIDTH.
     """
@@ -219,7 +219,7 @@ def _have_own_text(docs: Ragged, suspect: np.ndarray, carrier: np.ndarray) -> np
 def _in_notices(
     documents: Documents, form: Form, suspect: np.ndarray, found: _Lookup, shingles: np.ndarray, workers: int | None
 ) -> np.ndarray:
-    """Return a mask of shingles: those in stretches of their suspect that have words of notices.
+    """Return a mask of the shingles within runs of their suspect that have words of notices.
 
     Args:
         suspect: document of each suspect.
@@ -246,7 +246,7 @@ def _in_notices(
 def _witnesses(
     docs: Ragged, carrier: np.ndarray, counts: np.ndarray, block: np.ndarray, workers: int | None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return a mask of the pairs whose carrier differs from every earlier one of the same suspect, apart from the block.
+    """Return a mask of the pairs whose carrier differs from all earlier carriers of its suspect outside of the block.
 
     The second mask is of the pairs whose carrier has OWN shingles beside the block, and differs by ALIKE_OWN.
 

@@ -59,7 +59,7 @@ def hashed_shingles(docs: Ragged, width: int = WIDTH) -> tuple[np.ndarray, np.nd
 
 
 def header_mask(docs: Ragged, headers: np.ndarray, workers: int | None = None) -> np.ndarray:
-    """Return a mask of the tokens of documents that headers cover, in stretches of at least RUN tokens.
+    """Return a mask of the tokens that headers cover in runs of at least RUN tokens.
 
     Args:
         docs: tokens as hashes of their letters (`Documents.hashed`).
@@ -69,7 +69,7 @@ def header_mask(docs: Ragged, headers: np.ndarray, workers: int | None = None) -
 
 
 def with_headers(form: Form, documents: Documents, headers: np.ndarray, workers: int | None = None) -> np.ndarray:
-    """Return a mask of the documents of which headers cover the share MUCH of the tokens, or more."""
+    """Return a mask of the documents in which headers cover at least the share MUCH of the tokens."""
     docs = documents.hashed(form, workers)
     covered = prefix_sums(header_mask(docs, headers, workers))
     mask: np.ndarray = np.diff(covered[docs.offsets]) >= np.maximum(MUCH * docs.lengths, 1)
@@ -80,7 +80,7 @@ def measure_rests(
     form: Form, documents: Documents, headed: Headed, left: np.ndarray, right: np.ndarray, measures: Measures,
     workers: int | None = None,
 ) -> dict[str, np.ndarray]:  # fmt: skip
-    """Measure the share of what is left of either text without headers that the other one has: `rest_left`, `rest_right`, float64.
+    """Return `rest_left` and `rest_right`, float64: the share of each text without headers that is found in the other.
 
     The share is NaN if headers are too little of the text, if too little of the text is in the other one, or if nothing is left of both
     texts. It is 0 if nothing is left of the text alone, or too little to be contained in a longer one; and if what is left is brief and
@@ -147,14 +147,14 @@ def measure_rests(
 
 
 def _blocks_of(rest: Ragged) -> np.ndarray:
-    """Return the number of blocks between headers of each rest, int64."""
+    """Return the number of text blocks left between headers in each document, int64."""
     owner = np.repeat(np.arange(len(rest.lengths)), rest.lengths)
     gap = rest.tokens == GAP
     return np.bincount(owner[first_of_runs(owner, gap) & ~gap], minlength=len(rest.lengths))
 
 
 def _distinct_without_gaps(docs: Ragged, width: int) -> np.ndarray:
-    """Return the number of distinct shingles of each document that have no GAP, int64."""
+    """Return the number of distinct shingles of each document that contain no GAP, int64."""
     hashes, valid = hashed_shingles(docs, width)
     gaps = prefix_sums(docs.tokens == GAP)
     at = np.flatnonzero(valid)

@@ -111,7 +111,7 @@ def _counts_of_few(
     form: Form, docs: kernels.arrays.Ragged, singles: np.ndarray, left: np.ndarray, right: np.ndarray, ngram: int | None,
     workers: int | None,
 ) -> dict[str, np.ndarray] | None:  # fmt: skip
-    """Return what `_counts` returns for a few pairs, over plain values; None for pairs of several shingle widths, and for none."""
+    """Return what `_counts` returns for a few pairs, computed on Python values; None for several shingle widths or no pairs."""
     short, long = widths_of(ngram)
     lengths = docs.lengths
     sides = [(lengths[side].tolist(), singles[side].tolist()) for side in (left, right)]
@@ -176,6 +176,6 @@ def _pick(sizes: dict[int, np.ndarray], width: np.ndarray, index: np.ndarray) ->
 
 
 def _shares(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
-    """Return part / whole, 0 where both are 0."""
+    """Return part / whole, float64; 0 where `part` and `whole` are 0."""
     out: np.ndarray = np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)
     return out

@@ -62,7 +62,7 @@ def relations_by_rule(
     relation: np.ndarray, accepted: np.ndarray, name: str, verify: str, measures: Mapping[str, np.ndarray],
     thresholds: Thresholds, beyond: str = BEYOND, reads: bool = True,
 ) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
-    """Return relation and rule of every pair, as arrays of str.
+    """Return relation and rule of every pair, two arrays of str, for a paper's rule that accepted the pairs of a mask.
 
     Args:
         relation: relation that the paper's rule gives the pairs it accepts.
@@ -101,5 +101,5 @@ def rests_on_little(relation: np.ndarray, measures: Mapping[str, np.ndarray]) ->
 
 
 def duplicates(accepted: np.ndarray) -> np.ndarray:
-    """Return the relation "duplicate" for every pair, as `ruled` takes it."""
+    """Return the relation "duplicate" for every pair, as an array of str."""
     return np.full(len(accepted), DUPLICATE, object)

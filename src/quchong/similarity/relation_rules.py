@@ -29,7 +29,7 @@ general, under `strict`, and if every fifth word is replaced; and the tokens at 
 
 
 def is_loose(jaccard: Any, shorter: Any, unexplained: Any, *, strict: bool) -> Any:
-    """Return True if a replaced word tells two short Chinese texts apart whose shares are those of duplicates.
+    """Return True (a mask for arrays) if one replaced word separates two short Chinese texts with a duplicate's shares.
 
     Of columns of pairs (arrays) a mask is returned, of one pair a bool.
 

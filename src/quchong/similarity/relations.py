@@ -219,14 +219,14 @@ _RELATION_NAMES, _RULE_NAMES = np.array(RELATIONS, object), np.array(RULES, obje
 
 
 def _put_first(rule: np.ndarray, pairs: np.ndarray, masks: Sequence[tuple[str, np.ndarray]], other: str) -> None:
-    """Set the rule of some pairs, given as a mask, to the first rule whose mask is set, or to `other` if none is."""
+    """Set in `rule`, for the pairs of a mask, the name of the first mask that is True, or `other` if none is."""
     rule[pairs] = RULES.index(other)
     for name, mask in reversed(masks):
         rule[pairs & mask] = RULES.index(name)
 
 
 def rests_known(measures: Mapping[str, np.ndarray]) -> np.ndarray:
-    """Return a mask of the pairs of which it is known what is left of a text without headers."""
+    """Return a mask of the pairs whose `rest_left` or `rest_right` was measured."""
     mask: np.ndarray = ~(np.isnan(measures["rest_left"]) & np.isnan(measures["rest_right"]))
     return mask
 
@@ -250,8 +250,7 @@ def counted_conflicts(measures: Mapping[str, np.ndarray], facts: int, brief_fact
 
 
 def _long_enough(measures: Mapping[str, np.ndarray], left_in: np.ndarray) -> np.ndarray:
-    """Return a mask of the pairs whose contained text is long enough: CONTAINED_TOKENS tokens, and below TINY_TOKENS the other one must be
-    LIKE_SIZE times as long; and CONTAINED_SHINGLES distinct shingles.
+    """Return a mask of the pairs whose contained text is long enough to count as contained, in tokens and distinct shingles.
 
     Args:
         left_in: mask of the pairs whose left text is contained.
@@ -264,7 +263,7 @@ def _long_enough(measures: Mapping[str, np.ndarray], left_in: np.ndarray) -> np.
 
 
 def _word_for_word(measures: Mapping[str, np.ndarray], aligned: Sequence[np.ndarray]) -> np.ndarray:
-    """Return a mask of the pairs of which the shorter text occurs word for word in one up to twice as long, and is long enough for that.
+    """Return a mask of the pairs whose shorter text is in the longer one word for word, which is at most twice as long.
 
     All its shingles are shared, the alignment covers it, and it has WHOLE_TOKENS tokens, or WHOLE_WORDS where a token is a word.
 

@@ -97,7 +97,7 @@ class Thresholds:
         return np.where(han, _jaccard_by_length(self)[np.minimum(tokens, LONG_TOKENS)], self.latin_jaccard)
 
     def containment_for(self, han: np.ndarray) -> np.ndarray:
-        """Return the containment threshold of pairs by script."""
+        """Return the containment threshold of each pair: one for Chinese pairs (mask `han`), one for others."""
         return np.where(han, self.containment, self.latin_containment)
 
 

@@ -25,7 +25,7 @@ _MAY_HAVE = lazy_pattern(r"//|#|--|;|%|/\*|<!--|\{-|\"\"\"|'''")
 
 
 def comments(text: str) -> list[tuple[int, int]]:
-    """Return where the comments of a text of source code are, ascending, without the line ends behind them.
+    """Return the ranges of the comments in source code, ascending, without the line ends behind them.
 
     Which marks begin a comment is told by the text: `//` divides in Python, and `#` begins directives in C, so that a mark counts only if a
     line begins with it, `//` also beside `/* */`. Marks within strings on one line do not count. Documentation in strings that stand alone
@@ -44,7 +44,7 @@ def comments(text: str) -> list[tuple[int, int]]:
 
 
 def licence(text: str, found: Sequence[tuple[int, int]] | None = None) -> list[tuple[int, int]]:
-    """Return the comments before the code of a text, as one place, if one of them names a licence or an owner; else an empty list.
+    """Return the range of the comments before the code, in a list, if they name a licence or owner; else an empty list.
 
     Args:
         found: `comments` of the text, if they are known.
@@ -62,7 +62,7 @@ def licence(text: str, found: Sequence[tuple[int, int]] | None = None) -> list[t
 
 @cache
 def _pattern(lines: str) -> re.Pattern[str]:
-    """Return the pattern of comments and strings, whichever begins first, for some marks of lines."""
+    """Return the pattern of comments and strings in source code; `lines` are the marks of line comments."""
     comment = "|".join(filter(None, [_BLOCKS, _ALONE, lines]))
     return re.compile(f"(?P<comment>{comment})|(?P<string>{_STRINGS})", re.DOTALL | re.MULTILINE)
 
@@ -72,6 +72,6 @@ STRIPPED_OF_CODE = ("comments", "licences")
 
 
 def stripped_of_code(text: str, names: Sequence[str]) -> list[tuple[int, int]]:
-    """Return where what is taken out of a text is, in no order, for names of `STRIPPED_OF_CODE`; its comments are searched once."""
+    """Return the ranges that `names` of `STRIPPED_OF_CODE` remove from a text, in no order."""
     found = comments(text)
     return [*(found if "comments" in names else ()), *(licence(text, found) if "licences" in names else ())]

@@ -10,7 +10,7 @@ Run = tuple[int, int]
 
 
 class CutText(str):
-    """Text left of an old text after a cut, and the stretches of the old text that it consists of.
+    """Text left after a cut, with the ranges of the old text that it consists of.
 
     A text that is a list, or lies in several values of a row, can be put back into them only with these runs.
 
@@ -26,19 +26,19 @@ class CutText(str):
     runs: tuple[Run, ...]
 
     def __new__(cls, text: str, runs: Iterable[Run]) -> Self:
-        """Create the text from its letters and its stretches in the old text."""
+        """Create the text from its letters and the ranges of the old text that they were."""
         made = super().__new__(cls, text)
         made.runs = tuple(runs)
         return made
 
     @classmethod
     def from_runs(cls, text: str, runs: Sequence[Run]) -> Self:
-        """Create the text that consists of the stretches `runs` of an old text."""
+        """Create the text that consists of the ranges `runs` of an old text."""
         return cls("".join([text[start:end] for start, end in runs]), runs)
 
 
 def split_among(new: str, pieces: Sequence[str], between: str = "\n") -> list[str] | None:
-    r"""Return the text left of each piece, when a cut was made in the text that the pieces were joined to.
+    r"""Return what a cut of the joined text leaves of each piece; None if that cannot be told.
 
     Of a piece whose last line is cut the line breaks before that line go too, as at the end of a whole text. Line breaks between pieces
     are nobody's.
@@ -80,7 +80,7 @@ def split_among(new: str, pieces: Sequence[str], between: str = "\n") -> list[st
 
 
 def _with_ending_of(text: str, piece: str) -> str:
-    """Return a text with no more line breaks at its end than a piece has."""
+    """Return a text with at most as many line breaks at its end as `piece` has."""
     bare = text.rstrip("\r\n")
     ending = len(piece) - len(piece.rstrip("\r\n"))
     return text[: len(bare) + ending]

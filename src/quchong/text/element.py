@@ -27,9 +27,7 @@ def element(name: str = "strict") -> Element:
 
 
 def strict_digest(text: str, alone: str) -> tuple[int, int]:
-    """Return both halves of the digest of a text without letters or digits, by its strict form (NFKC, lower case, single blanks);
-    of `alone`, a name that no other document has, if that form is empty.
-    """
+    """Return both halves of the digest of a text without letters, by its strict form; of the unique name `alone` if that is empty."""
     strict = " ".join(nfkc(text).lower().split())
     seed = b"strict:" + strict.encode("utf-8", "surrogatepass") if strict else f"empty:{alone}".encode()
     digest = hashlib.blake2b(seed, digest_size=16).digest()

@@ -16,7 +16,7 @@ FOLDS = ("simplified", "width", "folded")
 
 
 def folded(texts: Texts, which: str) -> pa.Array:
-    """Return the texts folded character for character, as large strings.
+    """Return the texts folded for word lists, one character for one character, as large strings.
 
     "simplified" folds characters that are traditional only, without regard to words (see `quchong.text.opencc.folds`); "width" the letters
     and digits of full width (Ａ, １), not the marks; "folded" both. Cost: 0.1 s a million characters, on one thread.
@@ -26,7 +26,7 @@ def folded(texts: Texts, which: str) -> pa.Array:
 
 
 def stopped(texts: Texts) -> pa.Array:
-    """Return the texts with 。 for every . that ends a sentence, character for character, as large strings.
+    """Return the texts with every . that ends a sentence replaced by 。, as large strings.
 
     A full stop ends a sentence before white space or the end of the text, with closing quotes and brackets between ignored. 3.5 and
     www.example.org are unchanged; Mr. ends a sentence.

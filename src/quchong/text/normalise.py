@@ -91,9 +91,7 @@ def code_tables() -> TextTables:
 
 @cache
 def tables(*, symbols: bool = True) -> TextTables:
-    """Return the lookup tables of the text kernels, built once per process (about 10 ms); without `symbols`, those in which
-    letters and digits alone are tokens.
-    """
+    """Return the lookup tables of the text kernels, built once per process; without `symbols` only letters and digits are tokens."""
     pairs = np.array([ord(c) for pair in folds().items() for c in pair], np.uint32)
     step1, step2 = phrases()
     words = np.array([n for w in sorted(NUMBER_WORDS) for n in (len(w), *map(ord, w))], np.uint32)
@@ -126,7 +124,7 @@ def form(normalise: str = "standard", tokens: str = "auto") -> Form:
 
 
 def form_names(one: Form) -> tuple[str, str] | None:
-    """Return the names of normaliser and tokens from which `form` makes a form; None for one with other tables than this version's."""
+    """Return the names of normaliser and tokens from which `form` builds this form; None if its tables are not this version's."""
     if one.tables is code_tables():
         return "plain", "code"
     if one.tables is not tables():

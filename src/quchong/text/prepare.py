@@ -76,7 +76,7 @@ class Edit:
         return self._character(start)[0], self._character(end - 1)[1]
 
     def _character(self, at: int) -> tuple[int, int]:
-        """Return the range in the original that one character of the edited text comes from; a replaced stretch counts whole."""
+        """Return the range in the original text of one character of the edited text; all of a replacement has one range."""
         k = bisect_right(self.starts, at) - 1
         if k < 0:
             return at, at + 1
@@ -126,7 +126,7 @@ def rewrite(text: str, changes: Iterable[tuple[int, int, str]]) -> tuple[str, Ed
 
 @dataclass(frozen=True, slots=True)
 class Preparer:
-    """Maker of prepared texts, batch by batch.
+    """Preparer of texts for comparison, in batches.
 
     Args:
         strip: names of `STRIPPED`: dateline, source, editor, comments, licences.
@@ -186,7 +186,7 @@ class Preparer:
 
 
 class _Folded:
-    """Posts without their marks, and what was folded in each."""
+    """Posts without their marks, with the changes that folding made in each."""
 
     def __init__(self, found: FoldedPosts) -> None:
         self.found = found
@@ -202,7 +202,7 @@ class _Folded:
         return list(zip(self.found.start[some].tolist(), self.found.end[some].tolist(), put, strict=True))
 
     def put_in(self, texts: pa.Array) -> pa.Array:
-        """Return the texts with the folded ones in their places."""
+        """Return the texts with folded posts in place of their originals."""
         if not self.place:
             return texts
         mask = np.zeros(len(texts), bool)

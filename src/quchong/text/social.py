@@ -129,7 +129,7 @@ def _tables() -> PostTables:
 
 
 def fold_marks(texts: pa.Array, steps: tuple[str, ...], workers: int | None = None) -> FoldedPosts:
-    """Return the texts that change when steps are folded, as they are then, and what changes in them.
+    """Return the posts that change when marks are folded by these steps, with their changes.
 
     Args:
         texts: large_string without nulls; an empty text has nothing to fold.

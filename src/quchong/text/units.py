@@ -86,7 +86,7 @@ def split_units(texts: pa.Array, unit: str) -> Units:
 
 
 def _behind_breaks(held: np.ndarray) -> np.ndarray:
-    """Return the offsets behind the line breaks, int64, in no order."""
+    """Return the offsets after all line breaks, int64, unsorted."""
     behind = np.flatnonzero(held == _FEED) + 1
     turns = np.flatnonzero(held == _RETURN) + 1
     if not len(turns):
@@ -96,7 +96,7 @@ def _behind_breaks(held: np.ndarray) -> np.ndarray:
 
 
 def _before_breaks(held: np.ndarray, start: np.ndarray, stop: np.ndarray) -> np.ndarray:
-    """Return the ends of lines without the breaks that end them."""
+    """Return the ends of lines without their line breaks, int64."""
     if not len(stop):
         return stop
     last = held[stop - 1]
@@ -107,7 +107,7 @@ def _before_breaks(held: np.ndarray, start: np.ndarray, stop: np.ndarray) -> np.
 
 
 def _blank_lines(held: np.ndarray, start: np.ndarray, end: np.ndarray) -> np.ndarray:
-    """Return a mask of the lines with nothing but white space."""
+    """Return a mask of the lines that have nothing but white space."""
     blank: np.ndarray = start == end
     there = np.flatnonzero(~blank)
     at = start[there]
@@ -124,7 +124,7 @@ def _blank_lines(held: np.ndarray, start: np.ndarray, end: np.ndarray) -> np.nda
 
 
 def _blank_width(padded: np.ndarray, at: np.ndarray) -> np.ndarray:
-    """Return the bytes of the white-space character at each offset, 0 where another character begins."""
+    """Return the length in bytes of the white-space character at each offset, 0 if there is none."""
     width: np.ndarray = _BLANK[padded[at]].astype(np.int64)
     for signs in _WIDE_BLANKS:
         there = np.flatnonzero(padded[at] == signs[0])

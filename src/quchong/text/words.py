@@ -27,7 +27,7 @@ _CHARACTERS = 0x30000  # tokens below are single characters
 
 @cache
 def _cutter() -> Any:
-    """Return a cutter with the dictionary of rjieba; loading it takes 0.1 s, for which only who cuts words waits.
+    """Return the word cutter with rjieba's dictionary, loaded on first use (0.1 s).
 
     The package makes a cutter of its own when it is imported, to which any part of the program may add words. So its compiled module is
     loaded alone: one dictionary is loaded in place of two, and nobody else changes it.
@@ -45,7 +45,7 @@ def _cutter() -> Any:
 
 
 def word_starts(found: TokenNames | Tokenised) -> NDArray[np.bool_]:
-    """Return a mask of the tokens that begin a word; every token that is no single character is a word of its own.
+    """Return a mask of the tokens that begin a word; a token of several characters is a word by itself.
 
     Args:
         found: tokens of texts with their places (`quchong.kernels.text.tokenise`).

@@ -85,7 +85,7 @@ def chronologies(subject: Subject, clusters: Sequence[tuple[int, Sequence[int]]]
 
 
 def _together(chains: Sequence[Sequence[Step]], steps: Mapping[int, Step], seconds: np.ndarray) -> list[Step]:
-    """Merge the steps of several chains in order of time; a document without a time follows its predecessor in its chain."""
+    """Return the steps of several chains merged in order of time; a document without time follows its predecessor."""
     keyed: list[tuple[float, Step]] = []
     for chain in chains:
         latest = -np.inf
@@ -113,7 +113,7 @@ def in_order(members: Sequence[int], seconds: np.ndarray) -> list[Step]:
 
 
 def known_chains(subject: Subject, clusters: Sequence[tuple[int, Sequence[int]]]) -> pa.Table:
-    """Return the CHAINS of all pairs, or of whole connected components, so that each chain equals that of `Result.chains`."""
+    """Return the table CHAINS for all pairs, or for as many whole connected components as are affordable."""
     if subject.known_chains is not None:
         return subject.known_chains
     pairs = subject.tables["pairs"]

@@ -40,7 +40,7 @@ def all_clusters(subject: Subject) -> list[tuple[int, list[int]]]:
 
 
 def shown_of(clusters: list[tuple[int, list[int]]]) -> list[tuple[int, list[int]]]:
-    """Return all clusters, the removed documents of each cut to the first MEMBERS."""
+    """Return all clusters with at most MEMBERS removed documents each."""
     return [(survivor, members[:MEMBERS]) for survivor, members in clusters]
 
 
@@ -51,7 +51,7 @@ def described(
     lines: Sequence[Sequence[Step]],
     register: Register,
 ) -> list[dict[str, Any]]:
-    """Return the clusters in the form that the page uses.
+    """Return the clusters as JSON values for the page.
 
     Args:
         shown: survivor and removed documents of each cluster.
@@ -103,12 +103,12 @@ def _step(step: Step, register: Register) -> dict[str, Any]:
 
 
 def _as_likely(row: Mapping[str, Any]) -> bool:
-    """Return True if the next likely source of an undecided one is worth naming."""
+    """Return True if the next likely source of an undecided document is worth naming."""
     return row["certainty"] == "undecided" and (row["runner_up_confidence"] or 0.0) >= LEAST
 
 
 def _edges(subject: Subject, shown: list[tuple[int, list[int]]]) -> dict[int, list[tuple[int, int, int, float]]]:
-    """Return the listed pairs between removed documents of a cluster, by its survivor: both documents, relation code, Jaccard."""
+    """Return for each survivor the listed pairs between its removed documents: both documents, relation code, Jaccard."""
     cluster = np.full(len(subject.ids), -1, np.int64)
     for survivor, members in shown:
         cluster[members[:MEMBERS]] = survivor

@@ -69,11 +69,11 @@ class Excerpt:
         return cls(part, begin, len(text) - begin - len(part), np.array(wide, np.int64))
 
     def cut(self, start: int, end: int) -> str:
-        """Return a stretch of the whole text, as far as the part contains it."""
+        """Return the part of text[start:end] that is inside the excerpt."""
         return self.text[max(0, start - self.begin) : max(0, end - self.begin)]
 
     def places(self, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int] | None]:
-        """Convert stretches of the whole text, in characters, to offsets in the part, in JavaScript's units.
+        """Return character ranges of the whole text as offsets in the excerpt (in JavaScript's units); None for ranges outside.
 
         A stretch outside of the part becomes None.
         """

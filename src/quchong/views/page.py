@@ -77,13 +77,13 @@ def _finite(value: Any) -> Any:
 
 
 def allowed(text: str) -> str:
-    """Return the source expression of a policy that allows a script or style by its digest."""
+    """Return the expression of a content security policy that allows a script or style by its digest."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """Parts of a page besides its data.
+    """Parts of a page other than its data: scripts, styles and frame.
 
     Attributes:
         template: HTML with the names of parts in double braces.

@@ -94,7 +94,7 @@ def _placed(
 
 
 def outside_passages(difference: Listed, passages: Iterable[Passage], cut: Cut) -> list[Listed]:
-    """Split a difference of wording that covers shared passages into its parts outside of them; other differences are returned alone.
+    """Return the parts of a wording difference outside of shared passages; other differences as they are.
 
     Where a document is contained in another, the alignment of both can end in one difference as long as the texts. What both
     share is no difference, so only the parts that one of them has alone are listed.
@@ -130,6 +130,6 @@ def _overlap(one: Span, other: Span) -> int:
 
 
 def _places_of(excerpt: Excerpt, spans: list[Span | None]) -> list[Span | None]:
-    """Return the offsets of stretches in the excerpt; None stays None."""
+    """Return the offsets of character ranges in the excerpt; None stays None."""
     found = iter(excerpt.places([span for span in spans if span is not None]))
     return [None if span is None else next(found) for span in spans]

@@ -97,9 +97,7 @@ def _variants(subject: Subject, removed: np.ndarray) -> list[int]:
 
 
 def _rows(subject: Subject, asked: Iterable[tuple[int, int]], row_of: dict[int, int]) -> list[tuple[str, int]]:
-    """Return table and row index of each pair of documents: in the ledger if one was removed for the other, else in PAIRS. Pairs in neither
-    are left out.
-    """
+    """Return for each pair of documents its table and row: "ledger" if one was removed for the other, else "pairs"."""
     left, right = subject.paired
     n = len(subject.ids)
     wanted = list(dict.fromkeys(asked))
@@ -121,7 +119,7 @@ def _by_id(subject: Subject) -> Any:
 
 
 def _add(subject: Subject, some: list[tuple[str, int]], chosen: Selection, register: Register, left: float) -> int:
-    """Add pairs to the selection, and their texts to the register, as long as the texts fit into `left` bytes; return the bytes used."""
+    """Add pairs to the selection and their texts to the register while they fit into `left` bytes; return the bytes used."""
     spent = 0
     found = list(_read(subject, some))
     texts = subject.text_of(i for _, _, _, places in found for i in places)
@@ -168,9 +166,7 @@ def _read(subject: Subject, some: list[tuple[str, int]]) -> Iterator[tuple[str, 
 
 
 def _first(table: str, row: dict[str, Any]) -> tuple[int, int]:
-    """Return the offsets, left and right, at which a page begins to show a pair: those of the first shared passage for a row of the table
-    "ledger", of the first difference for a row of "pairs"; (0, 0) if the row has none.
-    """
+    """Return the offsets, left and right, at which a page shows a pair first: of its first shared passage or difference."""
     if table == "ledger":
         spans = [(p["start"], p["survivor_start"]) for p in row["passages"]]
     else:

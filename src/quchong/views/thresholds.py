@@ -30,7 +30,7 @@ EXAMPLES = 20
 
 
 def at_thresholds(outcome: Outcome, advance: Callable[[int], None] = lambda done: None) -> dict[str, Any]:
-    """Decide the run again at thresholds in even steps, from the lowest that its pairs allow.
+    """Return the run decided again at thresholds in even steps, from the lowest that its pairs allow.
 
     Args:
         advance: function called with 1 after each threshold.
@@ -54,9 +54,7 @@ def at_thresholds(outcome: Outcome, advance: Callable[[int], None] = lambda done
 
 
 def at_containments(outcome: Outcome, advance: Callable[[int], None] = lambda done: None) -> dict[str, Any] | None:
-    """Decide the run again at other values of its containment, as `at_thresholds` does; None if the method has no such parameter,
-    or the run cannot be decided again.
-    """
+    """Return the run decided again at other containment thresholds, as `at_thresholds`; None if that is impossible."""
     method = outcome.plan.method
     if CONTAINMENT not in method.traits.decided_by or CONTAINMENT not in settings_of(method):
         return None
@@ -65,7 +63,7 @@ def at_containments(outcome: Outcome, advance: Callable[[int], None] = lambda do
 
 
 def _decided_at(outcome: Outcome, name: str, advance: Callable[[int], None]) -> dict[str, Any]:
-    """Decide the run again at values of one parameter."""
+    """Return the run decided again at values of one parameter."""
     method = outcome.plan.method
     settings = settings_of(method)
     pairs = replace(from_table(outcome.corpus.documents, outcome.pairs), differences=None)

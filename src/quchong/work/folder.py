@@ -254,13 +254,11 @@ class Work:
         return self.shared(key[0])[key[1]]
 
     def lend(self, name: str, load: Callable[[], list[Any]]) -> None:
-        """Register values that are stored elsewhere under a name: values that refer to them are stored without them,
-        and `load` returns them.
-        """
+        """Register values stored elsewhere under a name, which `load` returns; values that refer to them are stored without them."""
         self._lent[name] = load
 
     def remember(self, name: str, values: list[T]) -> list[T]:
-        """Let values that are stored from now on refer to these values by name and number instead of containing them."""
+        """Return `values`; values stored from now on refer to them by name and number."""
         self._shared[name] = values
         self._names.update({id(value): (name, i) for i, value in enumerate(values)})
         return values
@@ -288,7 +286,7 @@ class Work:
             self._folder.close()
 
     def let_go(self) -> None:
-        """Remove the work, and store nothing from now on."""
+        """Remove the stored work, and store nothing any more."""
         self.end()
         self._folder = None
 

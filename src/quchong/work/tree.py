@@ -242,7 +242,7 @@ def _float(body: Any) -> float:
 
 
 def check_fields(template: str, values: Sequence[Any]) -> None:
-    """Raise Damaged if a field of a template asks for more than a value in a usual format, such as an attribute of it, or a width."""
+    """Raise Damaged if a field of a template does more than format its value, such as reading an attribute."""
     for _, name, form, _ in string.Formatter().parse(template) if values else ():
         if name is not None and not ((name == "" or name.isdecimal()) and _USUAL.fullmatch(form or "")):
             raise Damaged(f"a message with the field {name!r}:{form!r}")

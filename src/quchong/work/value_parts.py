@@ -46,7 +46,7 @@ def check_fully(array: pa.Array) -> None:
 
 
 class Laid:
-    """Bytes of a file in order, and their number; buffers are referred to and not copied."""
+    """Content of a file as a list of buffers that are not copied, and its length."""
 
     def __init__(self) -> None:
         self.pieces: list[memoryview] = []
@@ -199,7 +199,7 @@ class Mapped:
 
 
 def _check_plain(buffer: pa.Buffer) -> None:
-    """Raise Damaged if a message of an IPC stream has compressed buffers, because Arrow would unpack them to any size they claim."""
+    """Raise Damaged if an IPC stream has compressed buffers, which could claim any unpacked size."""
     messages = pa.ipc.MessageReader.open_stream(buffer)
     while True:
         try:
@@ -213,7 +213,7 @@ def _check_plain(buffer: pa.Buffer) -> None:
 
 
 def _is_compressed(message: memoryview, dictionary: bool) -> bool:
-    """Return True if the flatbuffer of a message (format/Message.fbs of Arrow, checked by Arrow already) names a compression."""
+    """Return True if the flatbuffer of an IPC message names a compression."""
 
     def number(code: str, at: int) -> int:
         found: int = struct.unpack_from(code, message, at)[0]
@@ -229,7 +229,7 @@ def _is_compressed(message: memoryview, dictionary: bool) -> bool:
         return table + offset if offset else None
 
     def table_number(at: int | None) -> int:
-        """Return the table that a field refers to."""
+        """Return the offset of the table to which a field refers."""
         if at is None:
             raise Damaged("a message without a header")
         return at + number("<I", at)

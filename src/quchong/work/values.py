@@ -72,7 +72,7 @@ def write_value(
 
 
 def _laid_out(value: Any, kinds: Kinds, outside: Mapping[int, tuple[str, int]]) -> Laid:
-    """Return the bytes of a value as a file has them before the digest.
+    """Return the file content of a value, without the digest.
 
     Raises:
         Unencodable: the value contains an object that cannot be stored.
@@ -91,7 +91,7 @@ def _laid_out(value: Any, kinds: Kinds, outside: Mapping[int, tuple[str, int]]) 
 
 
 def send_value(stream: IO[bytes], value: Any, kinds: Kinds = NO_KINDS) -> None:
-    """Write a value to a pipe between processes of one run: its length, and what a file has, without a digest.
+    """Write a value to a pipe between processes of a run: its length, then its content without a digest.
 
     Raises:
         OSError: the other process has ended.

@@ -39,7 +39,7 @@ class OpenWarc:
 
 
 class RecordBlock(Block):
-    """Block of the pages of a WARC file with the records between them, whose pieces are places in the file.
+    """Block of pages of a WARC file with the records around them; its pieces are locations of records in the file.
 
     Args:
         source: the file, open as long as the block is used.
@@ -110,7 +110,7 @@ class RecordBlock(Block):
 
 @dataclass(frozen=True, slots=True)
 class Records:
-    """Records of an open WARC file in order, by their places."""
+    """Locations of records in an open WARC file, in order."""
 
     source: OpenWarc
     places: Sequence[Place]

@@ -279,7 +279,7 @@ class WarcFile(FileSource):
 
 
 def _nothing(found: WarcRecord, file: BinaryIO) -> bool:
-    """Return True if the file is not a WARC: its first record, which is broken, extends to the end of the file."""
+    """Return True if the file is no WARC: its first record is broken and has no end before the end of the file."""
     return Message("no WARC record begins at this byte") in found.reason and found.place.end >= file.seek(0, 2)
 
 

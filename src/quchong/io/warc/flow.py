@@ -71,7 +71,7 @@ class Flow:
         return found
 
     def skip(self, size: int, enough: Callable[[int, int], bool] = lambda unpacked, packed: False) -> int:
-        """Pass bytes and return their number; fewer only at the end, or if `enough(decompressed, compressed)` is True of those passed.
+        """Skip bytes and return their number; fewer at the end, or as soon as `enough(decompressed, compressed)` is True.
 
         Raises:
             Damage: before the end
@@ -102,7 +102,7 @@ class Flow:
         return done
 
     def enter(self) -> None:
-        """Begin a record's content, which ends at the next member that begins with a record, or at `leave`."""
+        """Begin a record's content: reading stops at the next member that begins with a record, or at `leave`."""
         self.within, self._stop = True, None
         first = self.at - self._place
         for begun, packed in self.members:
@@ -115,7 +115,7 @@ class Flow:
         self.within, self.overrun = False, None
 
     def back(self, at: int) -> bool:
-        """Move back to an offset that was passed; return True, or False if its bytes are no longer in memory."""
+        """Move back to an earlier offset; return False if its bytes are no longer in memory, else True."""
         if at < self.at - self._place:
             return False
         self._place -= self.at - at
@@ -216,7 +216,7 @@ class Flow:
         return self._member
 
     def _rest_is_zero(self) -> bool:
-        """Return True if only zeros follow, with which tapes and disks fill files up."""
+        """Return True if only zero bytes follow, which tapes and disks add at the end of files."""
         self._file.seek(self._next)
         while piece := self._file.read(PIECE):
             if piece.strip(b"\0"):

@@ -111,8 +111,7 @@ def body_of(raw: bytes, fields: dict[str, str], clipped: bool = False, most: int
 
 
 def _together(body: bytes, clipped: bool) -> bytes:
-    """Return an HTTP body in chunked transfer coding (RFC 9112, section 7.1) as its data alone, without sizes and line ends of chunks. A
-    body that breaks off early raises BadBody, or with `clipped` gives the data up to there.
+    """Return the data of an HTTP body in chunked transfer coding (RFC 9112, section 7.1), without sizes and line ends.
 
     Raises:
         BadBody: a chunk has no size or no line end, or ends after the body.
@@ -165,9 +164,7 @@ def _too_much(most: int) -> BadBody:
 
 
 def _inflated(body: bytes, window: int, clipped: bool, most: int) -> bytes:
-    """Decompress a body of gzip (all members) or deflate data; `window` is the parameter of zlib that chooses between them. Raise BadBody
-    above `most` bytes.
-    """
+    """Decompress a body of gzip (all members) or deflate data, by zlib's `window`; raise BadBody above `most` bytes."""
     out: list[bytes] = []
     size = 0
     while body:

@@ -42,9 +42,7 @@ class Place:
 
     @property
     def alone(self) -> bool:
-        """True if the record can be copied as the bytes from `start` to `end` of the file; False if it shares a compressed member with
-        other records.
-        """
+        """True if the record can be copied as bytes `start` to `end` of the file, because it shares no compressed member."""
         return self.end > self.start
 
 
@@ -100,9 +98,7 @@ def record_bytes(file: BinaryIO, packing: str | None, place: Place) -> bytes:
 
 
 def page_at(file: BinaryIO, packing: str | None, place: Place) -> WarcRecord | None:
-    """Read the record at a location of a WARC file again; None if no whole record begins there. `packing` is the file's compression, or
-    None.
-    """
+    """Read the record at a location of a WARC file again; return None if no whole record begins there."""
     flow = Flow(file, place.start, packing)
     try:
         flow.skip(place.offset)
@@ -190,9 +186,7 @@ def _head(flow: Flow) -> dict[str, str]:
 
 
 def _content(flow: Flow, head: dict[str, str]) -> tuple[WarcPage | None, str]:
-    """Read or skip the content of a record. Return its page, or None if it has none; and the reason why a page that should be there cannot
-    be read, else "".
-    """
+    """Read or skip the content of a record; return its page or None, and the reason why a page cannot be read, else ""."""
     length = head.get("content-length", "")
     if not length.isascii() or not length.isdigit() or len(length) > 18:
         raise _Broken(

@@ -56,7 +56,8 @@ def scan(file: BinaryIO, packing: str | None) -> Iterator[WarcRecord]:
 def _again(
     file: BinaryIO, size: int, packing: str | None, flow: Flow, begun: int, lost: Lost, budget: _Budget
 ) -> tuple[Place, Place | None, Flow | None]:
-    """Find the next record after a broken one.
+    """Find the record after a broken one; return the location of the broken record, of damaged bytes behind it, and a flow at the next
+    record.
 
     Returns:
         The location of the broken record; the location of damaged bytes between it and the next record, or None; the flow from the

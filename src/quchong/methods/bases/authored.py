@@ -47,7 +47,7 @@ class MethodBase(MethodDefaults):
 
     @classmethod
     def missing_steps(cls) -> list[str]:
-        """Return the members that the class has neither under their own names nor under older ones."""
+        """Base class of a method: define `form`, `represent`, `candidates`, `score` and `rule`; other members are optional."""
         own = [name for name in ("form", "candidates", "score") if not hasattr(cls, name)]
         for member, older in STEPS.items():
             if getattr(cls, member) is getattr(MethodBase, member):
@@ -95,7 +95,7 @@ class StepsRule:
 
     @property
     def given_threshold(self) -> float | None:
-        """The parameter `threshold`; None if the method has none, or none was given."""
+        """Threshold given as the parameter `threshold`; None if the method has none or it was not given."""
         found: float | None = getattr(self.method, "threshold", None)
         return found
 
@@ -121,7 +121,7 @@ class StepsRule:
         return used
 
     def lacks(self, other: Any) -> str | None:
-        """Return the reason why `other` cannot decide the pairs: the method's `lacks`, or a threshold below `complete_from`; else None."""
+        """Return why `other` cannot decide these pairs (by the method's `lacks`, or its threshold is too low); None if it can."""
         own = getattr(self.method, "lacks", None)
         if own is not None:
             why: str | None = own(getattr(other, "method", other))

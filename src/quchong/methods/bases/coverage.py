@@ -58,7 +58,7 @@ class OverlapMethod(PaperMethod):
 
     @property
     def covering(self) -> float:
-        """Share of a document covered, at or above which it is contained."""
+        """Share at or above which a document counts as contained in the other."""
         return self.inside if self.containment is None else self.containment
 
     @property
@@ -67,7 +67,7 @@ class OverlapMethod(PaperMethod):
         return min(self.worth, self.covering, self.limit) if self.least is None else self.least
 
     def decided(self) -> dict[str, Any]:
-        """Threshold, containment and least in effect, the paper's if not given."""
+        """Parameters in effect by name: threshold, containment and least, with the paper's values for those not given."""
         return PaperMethod.decided(self) | {"containment": self.covering, "least": self.floor}
 
     @property

@@ -56,7 +56,7 @@ def check_facts(method: Any) -> None:
 
 @dataclass(frozen=True, slots=True)
 class FactChecks:
-    """Examination of the differences of pairs that thresholds, or an alignment, may make copies.
+    """Examination of the differences of pairs that thresholds or an alignment may make copies.
 
     Attributes:
         form: form in which texts become tokens.
@@ -84,7 +84,7 @@ class FactChecks:
 
     @property
     def counted_brief(self) -> int:
-        """Kinds that make a pair of short texts a variant besides: `term` with the preset strict, unless `facts` names kinds."""
+        """Kinds of facts that count for short texts in addition: `term` with the preset strict, unless `facts` names kinds."""
         return TERM if self.preset == "strict" and self.facts in (None, "keep") else 0
 
     def examined(self, measures: Measures) -> np.ndarray:
@@ -92,7 +92,7 @@ class FactChecks:
         return worth_aligning(measures, self.test)[1]
 
     def may_decide(self, measures: Measures) -> np.ndarray:
-        """Return a mask of the pairs that are aligned: the relation of all others does not depend on their differences."""
+        """Return a mask of the pairs to align; the relation of all others does not depend on their differences."""
         return worth_aligning(measures, self.test)[0]
 
     def template_pairs(self, measures: Measures) -> np.ndarray:
@@ -106,14 +106,14 @@ class FactChecks:
     def find(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, measures: Measures, workers: int | None = None
     ) -> Differences:
-        """Find the differences of pairs: facts, negation, wording and noise."""
+        """Return the differences of pairs: facts, negation, wording and noise."""
         looked, read = worth_aligning(measures, self.test)
         return find_differences(self.form, documents, left, right, looked, read, workers, measures.get("facts"))
 
     def find_all(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> Differences:
-        """Find the differences of pairs that were not scored, each of which is read; wording within furniture is told as such."""
+        """Return the differences of pairs that were not scored; all pairs are read, and differences in page furniture marked as such."""
         every = np.ones(len(left), bool)
         found = find_differences(self.form, documents, left, right, every, every, workers)
         return with_furniture(documents.texts, left, right, found)

@@ -158,7 +158,7 @@ class BySets:
         return SetJoin(self.sets_of, self.join_limits(), statistics=self.statistics_used)
 
     def join_limits(self) -> JoinLimits:
-        """Return the limits of the join: least number of shared features, and their share of the smaller set."""
+        """Return the limits of the join: the least number of shared features, and their least share of the smaller set."""
         raise NotImplementedError
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:

@@ -42,9 +42,7 @@ class SentenceMethod(OverlapMethod):
         return replace(word_terms(self.normalise, self.tokens, self.stop_words), first=self.n_terms)
 
     def sentences(self, documents: Documents, workers: int | None) -> Sentences:
-        """Split the texts of documents into sentences; return flat arrays of their offsets in characters, numbers of terms and hashes.
-        Nothing is cached.
-        """
+        """Split documents into sentences; return offsets, numbers of terms and hashes as flat arrays. Nothing is cached."""
         return self.terms.split_sentences(documents.texts, workers)
 
 
@@ -61,9 +59,7 @@ def summed(values: np.ndarray, offsets: np.ndarray) -> np.ndarray:
 
 
 def run_ends(matches: Matches, run: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Return pair, first match, last match and number of matches of each run, and the run of each match (all int64). A run here is a row of
-    matches of sentences that follow each other in both texts; `run` numbers it within its pair.
-    """
+    """Return pair, first match, last match and number of matches of each run, and the run of each match, all int64."""
     n, pair = len(run), matches.pair
     filled = matches.offsets[:-1][np.diff(matches.offsets) > 0]
     runs = np.zeros(len(matches.offsets) - 1, np.int64)
@@ -77,9 +73,7 @@ def run_ends(matches: Matches, run: np.ndarray) -> tuple[np.ndarray, np.ndarray,
 
 
 def spans(pairs: int, pair: np.ndarray, places: np.ndarray, exact: np.ndarray | bool) -> Spans:
-    """Build the passages of `pairs` pairs from unordered rows: the pair of each passage, its four offsets (start, end left; start, end
-    right), and True if both sides are equal.
-    """
+    """Return the passages of `pairs` pairs, sorted by pair, from rows of pair, four offsets, and exactness."""
     order = np.lexsort((*places.T[::-1], pair))
     offsets = prefix_sums(np.bincount(pair, minlength=pairs))
     kind = np.broadcast_to(np.asarray(exact, bool), len(places))[order]

@@ -52,8 +52,7 @@ def outlines(
 
 
 def outline_of(documents: Documents, normalise: str, workers: int | None, *, cuts: int = 0) -> Outline:
-    """Build the structure tree of each document: its title (column `title`) is the root, and its headings and paragraphs (column `blocks`:
-    the kind of each line) are the nodes. `cuts` are the marks, as bits, that end a sentence like a full stop.
+    """Return the structure trees of documents: the title is the root, headings and paragraphs (column `blocks`) are nodes.
 
     Args:
         documents: texts with the columns `blocks` (one character a line: "1" to "6" a heading, "b" bold, else a paragraph) and `title`.
@@ -105,8 +104,7 @@ def count_terms(documents: Documents, normalise: str, workers: int | None = None
 
 
 def idf_table(statistics: FeatureStatistics | None) -> FeatureWeights:
-    """Return the weights of terms by hash: 1 + ln((N + 1) / (df + 1)) in units of 1/65536, for df of N documents with the term. Without
-    statistics all are 1.
+    """Return the idf weights of terms by hash, 1 + ln((N + 1) / (df + 1)) in units of 1/65536; all 1 without statistics.
 
     Never 0: in a small corpus of copies the terms they have in common must count too.
     """

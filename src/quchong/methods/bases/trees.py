@@ -139,9 +139,7 @@ class TreeMethod(BySets, PaperMethod):
         raise NotImplementedError
 
     def with_counts(self, documents: Documents, workers: int | None = None) -> Self:
-        """Return the method with document frequencies of terms, and of marks where it needs them, counted on these documents; unchanged if
-        they were given.
-        """
+        """Return the method with frequencies of terms (and marks) counted on these documents; unchanged if they were given."""
         count = TermCount(self.normalise)
         marks = np.zeros(len(kernels.tree.MARKS), np.int64)
         for _, outline in outlines(documents, self.normalise, workers):
@@ -163,7 +161,7 @@ class TreeMethod(BySets, PaperMethod):
         return self.keywords_of(outline, None if self.keyed else np.zeros(len(outline), bool))
 
     def join_limits(self) -> JoinLimits:
-        """Return the limits of the join: least number of shared node features, and their share of the smaller set."""
+        """Return the limits of the join: the least number of shared node features, and their least share of the smaller set."""
         return JoinLimits(self.cap, self.index_shared, self.index_share, self.most)
 
     @property
@@ -172,9 +170,7 @@ class TreeMethod(BySets, PaperMethod):
         return corpus_statistics(self.statistics, "document frequencies of terms", self.with_counts)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
-        """Return the features of each document's nodes as one set: of all nodes, or with `subtree` off of those of depth 1. Documents that
-        share enough of them are candidates.
-        """
+        """Return the node features of each document as one set, by which candidates are found; with `subtree` off only of depth 1."""
         parts = []
         for _, outline in outlines(documents, self.normalise, workers, cuts=self.cuts):
             which = self._indexed(outline)
@@ -192,9 +188,7 @@ class TreeMethod(BySets, PaperMethod):
         return np.arange(len(outline.depth)) if self.subtree else np.flatnonzero(outline.depth == 1)
 
     def opens(self, outline: Outline, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-        """Return a mask of the pairs whose layers are compared: titles are similar (标题匹配), or else keywords are (关键词匹配). Keywords
-        are computed only if needed.
-        """
+        """Return a mask of the pairs to compare in full, because titles are similar (标题匹配) or else keywords are (关键词匹配)."""
         titles = kernels.sets.feature_sets(*outline.title_pairs())
         out = reaches_coefficient(titles, left, right, self.title, dice=True)
         rest = np.flatnonzero(~out)
@@ -207,9 +201,7 @@ class TreeMethod(BySets, PaperMethod):
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """Return by name the layer score of each pair, the number of nodes of both trees, and the share of each tree that the other
-        contains.
-        """
+        """Return measures by name: the layer score of each pair, the nodes of both trees, and the share of each in the other."""
         return self._compared(documents, left, right, workers)
 
     def _compared(
@@ -250,7 +242,7 @@ class TreeMethod(BySets, PaperMethod):
         return trees.long_sentences(np.arange(len(trees.depth)))
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
-        """Return what the method sees of each document: title, keywords, tree and sentences. Sentences count if they are node features."""
+        """Return the title, keywords, tree and sentences that the method sees of each document."""
         how = form(self.normalise)
         trees = outline_of(documents, self.normalise, workers, cuts=self.cuts)
         keywords = self.keywords_of(trees)
@@ -301,9 +293,7 @@ class TreeMethod(BySets, PaperMethod):
 
 
 def best_keywords(keywords: Keywords) -> FeatureSets:
-    """Return the set of the best keywords of each document, those of highest tf * idf. Terms of its title that are not among these, which
-    `keywords` contains too, are left out.
-    """
+    """Return the best keywords of each document as sets, without title terms that are not among them."""
     lengths = np.diff(keywords.offsets)
     place = positions_in_items(lengths)
     values = keywords.values[place < np.repeat(keywords.best, lengths)]
@@ -313,9 +303,7 @@ def best_keywords(keywords: Keywords) -> FeatureSets:
 def reaches_coefficient(
     sets: FeatureSets, left: np.ndarray, right: np.ndarray, least: float, *, dice: bool
 ) -> np.ndarray:
-    """Return a mask of the pairs whose sets have a Dice coefficient (`dice`), else an overlap coefficient, of at least `least`. With
-    `least` 0 all pairs pass, otherwise none with an empty set.
-    """
+    """Return a mask of the pairs whose Dice coefficient (`dice`), or else overlap coefficient, is at least `least`."""
     if least == 0:
         return np.ones(len(left), bool)
     shared, size = _shared(sets, left, right, dice=dice)
@@ -329,9 +317,7 @@ def likeness(sets: FeatureSets, left: np.ndarray, right: np.ndarray, *, dice: bo
 
 
 def _shared(sets: FeatureSets, left: np.ndarray, right: np.ndarray, *, dice: bool) -> tuple[np.ndarray, np.ndarray]:
-    """Return for each pair of sets the size of the intersection, and the size by which the coefficient divides it: the mean size for Dice,
-    else the smaller one.
-    """
+    """Return for each pair the size of the intersection, and the size by which Dice (`dice`) or overlap divides it."""
     _, shared = kernels.sets.shared_sets(sets, left, right)
     a, b = sets.lengths[left], sets.lengths[right]
     return shared, (a + b) / 2 if dice else np.minimum(a, b)

@@ -71,18 +71,16 @@ class BlockDigest(BySets, OverlapMethod):
     )
 
     def blocks(self, documents: Documents, workers: int | None = None) -> Blocks:
-        """Split documents into blocks (paragraphs, chunks or whole texts, as `unit` says); return their offsets and 128-bit digests."""
+        """Split documents into blocks (paragraphs, chunks or whole texts, by `unit`); return their offsets and 128-bit digests."""
         return blocks_of(documents.texts, form(self.normalise), self.unit, self.chunk, self.min_length, workers)
 
     @property
     def candidates(self) -> Join:
-        """Join in which documents with an equal block are candidates. If all documents are on one machine, `meet` finds the same pairs by
-        the block log, the sorted list of the digests of all blocks.
-        """
+        """Join by equal blocks; on one machine `meet` finds the same pairs by the sorted log of all block digests."""
         return SetJoin(self.sets_of, self.join_limits(), meet=self.meet, statistics=self.statistics_used)
 
     def join_limits(self) -> JoinLimits:
-        """Return the limits of the join: candidates have at least the share of tokens in common blocks that a listed pair must have."""
+        """Return the limits of the join: the least share of its tokens that a candidate has in common blocks."""
         return JoinLimits(self.cap, 1, self.floor, self.most)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
@@ -123,9 +121,7 @@ class BlockDigest(BySets, OverlapMethod):
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """Return by name the share of each document's tokens in common blocks, the lesser of both shares, and the number of tokens of both
-        in blocks.
-        """
+        """Return measures by name: the share of each document's tokens in common blocks, the lesser share, and the tokens in blocks."""
         made = self.blocks(documents, workers)
         group = _numbered(made)
         out = set_coverage(_weighed(group.astype(np.uint64), made, workers), left, right, workers=workers)

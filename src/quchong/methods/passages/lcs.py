@@ -117,9 +117,7 @@ class Lcs(BySets, OverlapMethod):
     def _runs(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None
     ) -> tuple[Tokenised, np.ndarray]:
-        """Return the tokens, and the longest passage of each pair, (pairs, 3): left position, right position and length in tokens; length 0
-        for none.
-        """
+        """Return the tokens, and the longest common passage of each pair, (pairs, 3): left and right position, length; 0 for none."""
         found = kernels.text.tokenise(form(self.normalise, self.tokens), documents.texts, places=True, workers=workers)
         shared = kernels.runs.shared_runs(found.docs, left, right, 1, workers=workers)
         pair = np.repeat(np.arange(len(left)), np.diff(shared.offsets))
@@ -149,9 +147,7 @@ class Lcs(BySets, OverlapMethod):
     def passages(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> Spans | None:
-        """Return the longest passage of each pair. None if the method compares by subsequence, which has very many parts: the engine then
-        searches for passages itself.
-        """
+        """Return the longest passage of each pair; None if the method compares subsequences, whose passages the engine finds itself."""
         if self.measure == "subsequence":
             return None
         found, runs = self._runs(documents, left, right, workers)

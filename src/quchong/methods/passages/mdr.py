@@ -74,9 +74,7 @@ class Mdr(BySets, OverlapMethod):
     )
 
     def join_limits(self) -> JoinLimits:
-        """Return the limits of the join: two documents are candidates if one fingerprint is equal, as all are that share a passage of
-        `min_length`.
-        """
+        """Return the limits of the join: one equal fingerprint, which all pairs have that share a passage of `min_length`."""
         return JoinLimits(self.cap, most=self.most)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
@@ -115,9 +113,7 @@ class Mdr(BySets, OverlapMethod):
         return out | {"evidence": lesser(out)}
 
     def passages(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None) -> Spans:
-        """Return the common passages of each pair, each with its first position in the right document; none is inside another, but they may
-        overlap.
-        """
+        """Return the common passages of each pair, each with its first position in the right document; they may overlap."""
         found, runs = self._shared_runs(documents.texts, left, right, workers)
         return spans_of(found, left, right, runs.offsets, runs.runs)
 

@@ -71,7 +71,7 @@ class Winnowing(BySets, OverlapMethod):
     def _fingerprints(
         self, docs: Names, singles: np.ndarray, workers: int | None
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """Return hashes, their positions, offsets of documents, and the k of each document."""
+        """Return the fingerprints: hashes, positions, offsets of documents, and the shingle width of each document."""
         han = (self.tokens == "char") | (2 * singles.astype(np.int64) >= docs.lengths)
         kinds = [self._widths(HAN), self._widths(WORDS)]
         made = [kernels.features.window_minima(docs, ngram, window, workers) for ngram, window in kinds]
@@ -105,7 +105,7 @@ class Winnowing(BySets, OverlapMethod):
         _, number = np.unique(values, return_inverse=True)
 
         def prints_of(side: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-            """Return pair and index of each fingerprint of one side."""
+            """Return the pair and the index of each common fingerprint of one side."""
             count = np.diff(offsets)[side]
             pair = np.repeat(np.arange(len(side)), count)
             first = prefix_sums(count)[:-1]

@@ -42,9 +42,7 @@ class _Signed(NamedTuple):
 
 
 class _Runs(NamedTuple):
-    """Runs of matching sentences that are long enough to be passages: the matches, the run of each match, and each run's pair, first and
-    last match.
-    """
+    """Runs of matching sentences, long enough to be passages: the matches, the run of each, and both ends of each run."""
 
     matches: Matches
     run: np.ndarray
@@ -213,8 +211,8 @@ class Partial(BySets, SentenceMethod):
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """Return by name the share of each text's sentences that are matched in passages, the lesser of both shares, and the number of
-        sentences of both.
+        """Return measures by name: the share of each text's sentences in common passages, the lesser share, and both numbers of
+        sentences.
         """
         return self._covered(self._signed(documents, workers), left, right, workers)
 
@@ -262,9 +260,7 @@ class Partial(BySets, SentenceMethod):
         return out | {"evidence": lesser(out)}
 
     def passages(self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None) -> Spans:
-        """Return the passages of pairs, each a run of matching sentences from the first to the last; exact if everything between is equal
-        in normal form.
-        """
+        """Return the passages of pairs (runs of matching sentences); exact if all text between is equal in normal form."""
         signed = self._signed(documents, workers)
         s = signed.sentences
         m, run, pair, first, last = self._runs(signed, left, right, workers)

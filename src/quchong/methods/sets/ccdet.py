@@ -137,9 +137,7 @@ class CCDet(BySets, PaperMethod):
 
     @property
     def pruning(self) -> Pruning:
-        """Rules by which noise, features that say nothing about a page's own text, is removed before common features are counted: features
-        that recur on pages of one site, or that too many or too few pages have.
-        """
+        """Rules by which noise is removed: features that recur on pages of one site, or that too many or too few pages have."""
         return Pruning(
             self.prune, self.scope, self.min_site_docs, self.min_site_ratio, self.idf_low, self.idf_high, self.same_text,
             self.count == "pages",
@@ -151,9 +149,7 @@ class CCDet(BySets, PaperMethod):
         return SetJoin(self.sets_of, self.join_limits(), noise=self, statistics=self.statistics_used)
 
     def join_limits(self) -> JoinLimits:
-        """Return the limits of the join: candidates share at least `min_shared` features, and at least the threshold's share of the page
-        with fewer.
-        """
+        """Return the limits of the join: at least `min_shared` common features, and the threshold's share of the page with fewer."""
         return JoinLimits(self.cap, self.min_shared, self.limit, self.most)
 
     def _sets(self, documents: Documents, workers: int | None) -> tuple[FeatureSets, np.ndarray]:
@@ -180,7 +176,7 @@ class CCDet(BySets, PaperMethod):
         return folded(texts, self.characters) if self.characters in FOLDS else texts
 
     def weight(self, whole: np.ndarray, kept: np.ndarray) -> np.ndarray:
-        """Return the size by which each set's common features are divided, float64: after pruning, or before it with `recount` off."""
+        """Return the size by which each set's common features are divided, float64: after noise is removed, or before (`recount` off)."""
         return (kept if self.recount else whole).astype(np.float64)
 
     @property
@@ -197,16 +193,12 @@ class CCDet(BySets, PaperMethod):
     def noise_of(
         self, sets: FeatureSets, documents: Documents, workers: int | None = None
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Find the noise in all pages of some sites; return features that are noise everywhere, and keys of features that are noise on one
-        site (`site_keys`); uint64.
-        """
+        """Return the noise features found in all pages of some sites: values that are noise everywhere, and site keys, uint64."""
         found = self.pruning.noise(sets, documents.column("site"), workers)
         return found.everywhere, found.of_site
 
     def noise_by_frequency(self, frequency: np.ndarray, documents: int) -> np.ndarray:
-        """Return a mask of the features that are noise because their normalised idf is outside the band. `frequency` is the number of
-        documents with each feature, `documents` that of all.
-        """
+        """Return a mask of the features whose normalised idf is outside the band; `frequency` is their document frequency."""
         return self.pruning.outside_band(frequency, documents)
 
     def pruned(self, digest: str) -> CCDet:
@@ -223,7 +215,7 @@ class CCDet(BySets, PaperMethod):
 
     @property
     def statistics_used(self) -> Statistics:
-        """Noise that is known, or to be found in the corpus. An engine can find it by the rule of the join."""
+        """Noise features, known or to be found in the corpus; an engine can find them by the rule of the join."""
         found = self.noise is not None or self.prune == "none"
         return Statistics(count=None if found else self.with_counts, frozen=self.noise)
 
@@ -235,9 +227,7 @@ class CCDet(BySets, PaperMethod):
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """Return by name CCS (common features / those of the page with fewer), the sizes of both feature sets, and CLR (the ratio of these
-        sizes).
-        """
+        """Return measures by name: CCS (common features / those of the page with fewer), both sizes, and CLR (ratio of the sizes)."""
         sets, size = self._sets(documents, workers)
         return self._figures(sets, size, left, right, workers)
 

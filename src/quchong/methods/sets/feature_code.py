@@ -70,16 +70,16 @@ class FeatureCode(BySets, PaperMethod):
         return period_sets(documents.texts, half, workers, after=half, normal=normal)
 
     def join_limits(self) -> JoinLimits:
-        """Return the limits of the join: candidates share at least `min_shared` feature codes, and at least the threshold's share of the
-        text with fewer.
+        """Return the limits of the join: at least `min_shared` equal codes, and at least the threshold's share of the text with fewer
+        codes.
         """
         return JoinLimits(self.cap, self.min_shared, self.limit, self.most)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """Return by name the share of equal feature codes (the characters around a full stop) in the larger or the smaller set, as `of`
-        says, and the number of codes of both documents.
+        """Return measures by name: the share of equal feature codes in the larger or smaller set (parameter `of`), and both numbers of
+        codes.
         """
         sets = self.sets_of(documents, workers)
         out = set_evidence(sets, left, right, min_shared=self.min_shared, workers=workers)

@@ -111,9 +111,7 @@ class PPJoin(PaperMethod):
 
     @property
     def statistics_used(self) -> Statistics:
-        """Statistics given, or to be counted: document frequencies, of which the order of tokens is made. An engine can count them by the
-        rule of the join.
-        """
+        """Document frequencies of shingles, given or to be counted, which order the tokens; an engine can count them."""
         return Statistics(count=self.with_counts if self.statistics is None else None, frozen=self.statistics)
 
     def with_counts(self, documents: Documents, workers: int | None = None) -> PPJoin:

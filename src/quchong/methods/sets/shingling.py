@@ -51,9 +51,7 @@ class ResemblanceRule(PaperRule):
         return mask
 
     def contained(self, measures: Measures) -> np.ndarray:
-        """Return a mask of the pairs of which one set contains at least the share `needed` of the smaller set. The number of common
-        shingles is computed from the resemblance and both sizes.
-        """
+        """Return a mask of the pairs in which one set contains at least the share `needed` of the smaller one."""
         r, a, b = measures["evidence"], measures["features_left"], measures["features_right"]
         shared = r * (a + b) / (1 + r)
         mask: np.ndarray = (r > 0) & (shared >= self.needed * np.minimum(a, b) - 1e-9)
@@ -69,7 +67,7 @@ class ResemblanceRule(PaperRule):
         return np.where(self.duplicate(measures), DUPLICATE, smaller_inside(measures)).astype(object)
 
     def threshold_used(self, measures: Measures, rule: np.ndarray) -> np.ndarray:
-        """Return the threshold that decided each pair: the resemblance, or the number of super-shingles.
+        """Return the threshold that decided each pair: of the resemblance, or the number of super-shingles.
 
         For a containment it is the resemblance that the required containment gives two sets of these sizes.
         """
@@ -83,8 +81,8 @@ class ResemblanceRule(PaperRule):
         return np.where(inside, np.divide(least, a + b - least, out=np.zeros(len(a)), where=a + b > least), used)
 
     def lacks(self, other: Any) -> str | None:
-        """Return the reason why `other` cannot decide pairs found for this rule: as `PaperRule`, or less containment or fewer
-        super-shingles; else None.
+        """Return why `other` cannot decide these pairs (as `PaperRule`, or it needs less containment or fewer super-shingles); None if it
+        can.
         """
         reason = PaperRule.lacks(self, other)
         if reason is None and isinstance(other, ResemblanceRule):
@@ -194,18 +192,14 @@ class Shingling(BySets, PaperMethod):
         return self.inside if self.containment is None else self.containment
 
     def _sets(self, documents: Documents, workers: int | None) -> FeatureSets:
-        """Return the set of shingle hashes of each document: all shingles, or the sample that `sketch` "mod-m" or "bottom-s" selects. A
-        document with fewer than `min_features` has an empty set.
-        """
+        """Return the shingle hashes of each document, all or a sample (`sketch`); empty for fewer than `min_features`."""
         whole = shingle_sets(form(self.normalise, self.tokens), documents, self.ngram_size, workers)
         sets = mod_m(whole, self.modulus) if self.sketch == "mod-m" else whole
         sets = at_least(sets, sets.lengths, self.min_features)
         return bottom_s(sets, self.sample) if self.sketch == "bottom-s" else sets
 
     def join_limits(self) -> JoinLimits:
-        """Return the limits of the join: candidates share at least `agree` super-shingles, or the least share of the smaller set that an
-        accepted pair can have.
-        """
+        """Return the limits of the join: `agree` common super-shingles, or the least share that an accepted pair can have."""
         if self.sketch == "super":
             return JoinLimits(self.cap, self.agree, most=self.most)
         # Resemblance r asks for a containment of the smaller set of 2r / (1 + r); of s least values for r of them.
@@ -213,9 +207,7 @@ class Shingling(BySets, PaperMethod):
         return JoinLimits(self.cap, 1, min(alike, self.needed), self.most)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
-        """Return for each document the values by which it meets candidates: shingle hashes, sampled ones, or with `sketch` "super" its
-        super-shingles.
-        """
+        """Return for each document the values by which it meets candidates: shingles, sampled shingles, or super-shingles."""
         sets = self._sets(documents, workers)
         if self.sketch != "super":
             return sets
@@ -225,9 +217,7 @@ class Shingling(BySets, PaperMethod):
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """Return the measures by name: `evidence`, the resemblance (Jaccard) of both sets, or the number of equal super-shingles; and the
-        sizes of both sets. With a sketch the resemblance is an estimate.
-        """
+        """Return measures by name: resemblance (or equal super-shingles) as evidence, and the sizes of both sets."""
         sets = self._sets(documents, workers)
         out = set_evidence(sets, left, right, jaccard=True, workers=workers)
         if self.sketch == "bottom-s":
@@ -247,7 +237,7 @@ class Shingling(BySets, PaperMethod):
         )  # fmt: skip
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
-        """Return what the method sees of documents: the shingles that it compares, or with `sketch` "super" also the super-shingles."""
+        """Return the shingles that the method compares, with `sketch` "super" also the super-shingles."""
         sets = self._sets(documents, workers)
         marks = shingles_placed("shingles", form(self.normalise, self.tokens), documents, self.ngram_size, workers)
         seen = (marks.kept_by(sets),)

@@ -81,19 +81,17 @@ class HammingLsh(BySets, PaperMethod):
         return at_least(sets, sets.lengths, self.min_features)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
-        """Return the set of keys of each document, made of the bits of sampled rows of its folded column (`quchong.candidates.folding`)."""
+        """Return the keys of each document, made of sampled bits of its folded column of shingles (`quchong.candidates.folding`)."""
         return self.folding.keys(self._shingles(documents, workers), workers)
 
     def join_limits(self) -> JoinLimits:
-        """Return the limits of the join: two documents are candidates if they have one key in common, up to `cap` documents of a key and
-        `most` candidates of a document.
-        """
+        """Return the limits of the join: one common key, within `cap` documents of a key and `most` candidates of a document."""
         return JoinLimits(self.cap, most=self.most)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """Return by name the exact Jaccard of the shingles of each pair, and the number of shingles of both documents."""
+        """Return measures by name: the exact Jaccard of the shingles, and the number of shingles of both documents."""
         return set_evidence(self._shingles(documents, workers), left, right, jaccard=True, workers=workers)
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:

@@ -137,9 +137,7 @@ class SignatureMethod(BySets, PaperMethod):
         return self.signature.sign(sets), sets
 
     def with_counts(self, documents: Documents, workers: int | None = None) -> SignatureMethod:
-        """Return the method with the document frequencies of features counted on these documents, which are the lexicon; unchanged if none
-        are needed.
-        """
+        """Return the method with document frequencies counted on these documents as its lexicon; unchanged if none are needed."""
         return replace(
             self, statistics=frequencies.count(self.all_features(documents, workers), self.counted_as, self.width)
         )
@@ -161,9 +159,7 @@ class SignatureMethod(BySets, PaperMethod):
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """Return by name the number of equal coordinates of both signatures, and the number of each document's features that are in the
-        lexicon.
-        """
+        """Return measures by name: the number of equal coordinates of both signatures, and each document's features in the lexicon."""
         signed, sets = self._signed(documents, workers)
         size = sets.lengths.astype(np.float64)
         agreeing = signed.agreeing(left, right).astype(np.float64)
@@ -174,9 +170,7 @@ class SignatureMethod(BySets, PaperMethod):
         raise NotImplementedError
 
     def sights(self, documents: Documents, workers: int | None = None) -> tuple[Sight, ...]:
-        """Return what the method sees of documents: their features, of which those in the lexicon count, and the coordinates of the
-        signature.
-        """
+        """Return the features of documents (those in the lexicon count) and the coordinates of their signatures."""
         signed, sets = self._signed(documents, workers)
         values = mix64(signed.high ^ mix64(signed.low))
         return (
@@ -266,9 +260,7 @@ class IMatchS(SignatureMethod):
 
     @property
     def spots(self) -> Spots:
-        """Settings by which spot signatures are made: short chains of content words after frequent words. In this variant of I-Match they
-        are the features, in place of single terms.
-        """
+        """Settings of the spot signatures, which are the features of this variant of I-Match: content words after frequent words."""
         return Spots(self.antecedents, self.stop_words, self.chain, self.distance, self.with_antecedent)
 
     @property

@@ -62,7 +62,7 @@ class Dscam(RelativeFrequency):
         return out
 
     def destinations(self, documents: Documents, workers: int | None = None) -> tuple[np.ndarray, np.ndarray]:
-        """Return documents and the databases each is sent to (int64): those whose bound reaches `least`."""
+        """Return pairs of a document and a database (site) that it is sent to, two int64 arrays: those whose bound reaches `least`."""
         sets, database = self.terms_of(documents, workers), self.databases(documents)
         importance = self.importance(sets)
         who, where = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]

@@ -129,9 +129,7 @@ class KMatch(BySets, PaperMethod):
         return self.statistics if isinstance(self.statistics, FeatureStatistics) else None
 
     def without_noise(self, documents: Documents, workers: int | None = None) -> Words:
-        """Return the words of documents in order, without noise: words whose normalised idf is outside the band from `idf_low` to
-        `idf_high`.
-        """
+        """Return the words of documents in order, without words whose normalised idf is outside `idf_low` to `idf_high`."""
         words = Words.from_texts(documents.texts, self.terms, workers)
         values, index = np.unique(words.values, return_inverse=True)
         whole = FeatureSets(values, np.ones(len(values), np.uint32), np.array([0, len(values)], np.int64))
@@ -161,16 +159,13 @@ class KMatch(BySets, PaperMethod):
         return kernels.sets.feature_sets(*keys, workers=workers)
 
     def sets_of(self, documents: Documents, workers: int | None = None) -> FeatureSets:
-        """Return the set of band keys of each document: a key (uint64) for every band of the MinHash values of its shingles of words.
-        Documents with a band key in common are candidates.
-        """
+        """Return the band keys of each document (uint64), made of MinHash values of its shingles of words."""
         return self._keys(self.without_noise(documents, workers), workers)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """Return by name the overlap of keywords (common ones / the smaller number; 0 if no band key is equal), and the number of keywords
-        of both documents.
+        """Return measures by name: the overlap of keywords (0 without an equal band key), and the number of keywords of both.
 
         A document with too few shingles has no keywords.
         """

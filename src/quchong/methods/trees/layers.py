@@ -52,9 +52,7 @@ class TreeLongSentence(TreeMethod):
     )
 
     def nodes(self, outline: Outline, keywords: Keywords, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return hashes of the longest sentences of the nodes `which` (indices): uint64 values, and the int64 offsets of each node's
-        values.
-        """
+        """Return hashes of the longest sentences of the nodes `which`: uint64 values, and int64 offsets of each node's values."""
         return outline.long_sentences(which, self.sentences, self.more_from, self.least)
 
 
@@ -95,9 +93,7 @@ class TreeKeySentence(TreeMethod):
         return max(self.layer / 3, 0.01)
 
     def nodes(self, outline: Outline, keywords: Keywords, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return hashes of the key sentences of the nodes `which` (indices), the sentences with the best keywords of their document: uint64
-        values, and the int64 offsets of each node's values.
-        """
+        """Return hashes of the key sentences of the nodes `which`: uint64 values, and int64 offsets of each node's values."""
         return outline.key_sentences(which, keywords, self.rate)
 
 
@@ -174,9 +170,7 @@ class TreeFeatureString(TreeMethod):
         return replace(method, marks=frequent_marks(marks, self.coverage))
 
     def nodes(self, outline: Outline, keywords: Keywords, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return hashes of the first and last characters of the sentences of the nodes `which` (indices): uint64 values, and the int64
-        offsets of each node's values.
-        """
+        """Return hashes of the first and last characters of the sentences of the nodes `which`: uint64 values, int64 offsets."""
         return outline.head_tails(which, self._marked)
 
     def sentence_values(self, trees: Outline) -> tuple[np.ndarray, np.ndarray]:
@@ -233,9 +227,7 @@ class TreeFeatureString(TreeMethod):
 
 
 def frequent_marks(counts: np.ndarray, coverage: float) -> str:
-    """Return the fewest classes of marks that make up the share `coverage` of all marks, the most frequent first; USUAL_MARKS if no marks
-    were counted.
-    """
+    """Return the fewest classes of marks that make up the share `coverage` of all marks; USUAL_MARKS if none were counted."""
     order = np.argsort(-counts, kind="stable")
     share = np.cumsum(counts[order])
     if not share[-1]:

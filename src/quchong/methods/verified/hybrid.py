@@ -182,20 +182,20 @@ class Hybrid(MethodDefaults):
 
 @remembered
 def _checks(method: Hybrid) -> FactChecks:
-    """Build the examination of differences of a method once: an index asks for it at each question."""
+    """Return the examination of differences of a method, built once, because an index asks for it at every query."""
     return FactChecks(method.form, method.thresholds, method.guards, method.facts, method.preset)
 
 
 @remembered
 def _join(method: Hybrid) -> Join:
-    """Build the join of a method once, see `_checks`."""
+    """Return the join of a method, built once, see `_checks`."""
     share = 0.0 if method.duplicates_only else method.share
     return KeyJoin(method.keys, JoinLimits(method.cap, 1, share, method.most))
 
 
 @remembered
 def _rule(method: Hybrid) -> DefaultRule:
-    """Build the rule of a method once, see `_checks`."""
+    """Return the rule of a method, built once, see `_checks`."""
     test, checks = method.thresholds, method.differences
     return DefaultRule(
         test, method.threshold, BANDS_FROM if method.duplicates_only else test.floor_jaccard, widths_of(method.ngram_size),

@@ -102,7 +102,7 @@ class ShortText(MethodDefaults):
 
     @property
     def rule(self) -> DefaultRule:
-        """Rule by thresholds and guards; too short for different words is a variant. Candidates are complete from the floor on."""
+        """Rule by thresholds and guards, in which different words in very short texts make a variant."""
         test = self.thresholds
         return DefaultRule(
             test, self.threshold, test.floor_jaccard, widths_of(self.ngram_size), self.guards, strict=True,

@@ -32,12 +32,12 @@ class Side:
 
     @property
     def spans(self) -> list[tuple[int, int]]:
-        """Stretches of the features that both documents have; empty for a single document."""
+        """Character ranges of the features that both documents have; empty for a single document."""
         return [(i.start, i.end) for i in self.items if i.common]
 
     @property
     def counting(self) -> list[tuple[int, int]]:
-        """Stretches of the features that are compared."""
+        """Character ranges of the features that are compared."""
         return [(i.start, i.end) for i in self.items if i.counted]
 
 
@@ -64,7 +64,7 @@ def sides(marks: Marks, texts: tuple[str, ...]) -> list[Side]:
 
 
 def comparable(marks: Marks) -> bool:
-    """Return True if marks are compared at all; marks whose values are all 0 only show how a document is built."""
+    """Return True if the marks are compared; False if all values are 0, and they only show structure."""
     return bool(len(marks.values) == 0 or marks.values.any())
 
 

@@ -21,7 +21,7 @@ Paint = Callable[[str, str], str]
 
 
 def without_colours(role: str, text: str) -> str:
-    """Return the text as it is: a Paint that adds no colours."""
+    """Return the text without colours, as a `Paint` for plain output."""
     return text
 
 
@@ -136,7 +136,7 @@ class _Page:
         return lines
 
     def _stretches(self, i: int, side: Side) -> list[str]:
-        """Return a line of the first features, then the text with marks on the features that carry information."""
+        """Return lines about the features of document `i`: the first features, then its text with marks."""
         room, told = self.columns - 8, ""
         counting = [item for item in side.items if item.counted]
         for number, item in enumerate(counting[: self.most]):
@@ -246,7 +246,7 @@ class _Page:
 
 
 def _said_of(item: Item) -> list[tuple[str, int]]:
-    """Return the figures of a feature to show: not its depth, which is an indent, and not block 0, which means no block."""
+    """Return the figures to show of a feature, without its depth and block 0."""
     return [(k, v) for k, v in item.figures.items() if k != "depth" and (k != "block" or v)]
 
 

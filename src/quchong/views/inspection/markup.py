@@ -187,7 +187,7 @@ def _table(side: Side, language: Language) -> Html:
 
 
 def _text(text: str, spans: Sequence[tuple[int, int]], language: Language) -> Html:
-    """Return the text as HTML with marks, from shortly before the first mark."""
+    """Return the text as HTML with marks, beginning shortly before the first mark."""
     first = min(start for start, _ in spans)
     begin = max(0, first - 200) if first > CHARACTERS // 2 else 0
     end = min(len(text), begin + CHARACTERS)
