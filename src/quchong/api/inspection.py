@@ -29,8 +29,7 @@ Language = Literal["en", "zh"]
 
 @explains_arguments
 class Inspection(SuggestsNames, metaclass=MadeByCall):
-    """Features that a method sees in one or two documents, and its tests of the pair: `print` it, show it in a
-    notebook, `save` it as a page.
+    """Features that a method sees in one or two documents, and its tests of the pair: print it, show it in a notebook, or save it.
 
     `seen` contains it as data, with offsets in characters of `seen.texts`; `read` lists the inputs, which are never overwritten.
     """

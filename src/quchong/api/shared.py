@@ -59,9 +59,7 @@ class SharedPassages(SuggestsNames, metaclass=MadeByCall):
 
     @property
     def table(self) -> pa.Table:
-        """Table with one row for each passage of two documents (`quchong.tables.PASSAGES`), with offsets in characters
-        of the original texts.
-        """
+        """Table with one row for each passage of two documents (`quchong.tables.PASSAGES`); offsets are in original characters."""
         return self._shared.table
 
     @property

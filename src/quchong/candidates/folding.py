@@ -40,9 +40,7 @@ def _order(row_bits: int, seed: int) -> np.ndarray:
 
 
 def fold(rows: np.ndarray, order: np.ndarray) -> np.ndarray:
-    """Fold the rows once: rows at neighbouring positions in `order` become one row, whose bit is the OR of both. Return the new number
-    (uint64) of each row.
-    """
+    """Fold the rows once: two rows at neighbouring positions in `order` become one; return the new number (uint64) of each row."""
     out: np.ndarray = order[rows] >> np.uint64(1)
     return out
 
@@ -73,8 +71,9 @@ class Folding:
         return (drawn & np.uint64((1 << row_bits) - 1)).astype(np.int64).reshape(self.bands, self.rows)
 
     def keys(self, sets: FeatureSets, workers: int | None = None) -> FeatureSets:
-        """Return the keys (uint64) of each document at all levels in which it takes part; documents with an equal key are candidates. Bits
-        that are all 0 or all 1 make no key.
+        """Return the keys (uint64) of each document at all levels in which it takes part; documents with an equal key are candidates.
+
+        Bits that are all 0 or all 1 make no key.
 
         A set of n features takes part in one or two levels, of about n to 3 n rows. Cost: its features sorted at three or four
         levels, and `bands` * `rows` look-ups in those it takes part in; for a batch of `FEW` features and more twice the rows, and else
@@ -109,8 +108,9 @@ class Folding:
         return kernels.sets.feature_sets(value[order], ends.astype(np.int64), workers=workers)
 
     def _of_level(self, columns: FeatureSets, docs: np.ndarray, row_bits: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return the keys of documents at one level of folding, that of 2 ** row_bits rows: two aligned arrays, the document (int64) and
-        the key (uint64). Keys of bits that are all 0 or all 1 are left out.
+        """Return two aligned arrays for one level of folding (2 ** row_bits rows): the document (int64) and value (uint64) of each key.
+
+        Keys of bits that are all 0 or all 1 are left out.
 
         Args:
             columns: for each document of the batch, the numbers of the rows whose bit is 1.

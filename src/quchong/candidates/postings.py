@@ -47,9 +47,7 @@ class Represented:
 
 
 class Postings(Protocol):
-    """Posting lists that a join can ask, and to which documents are added. Documents are numbered 0, 1, 2, ... in the order in which
-    they are added.
-    """
+    """Posting lists that a join can ask, and to which documents are added; these are numbered 0, 1, 2, ... in order of arrival."""
 
     def lookup(self, keys: np.ndarray, *, most: int = 0, counted: int = 0, before: np.ndarray | None = None) -> Lookup:
         """Return the list of each key (uint64), empty for a key that no document has, and the sizes of all documents.

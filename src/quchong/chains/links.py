@@ -129,8 +129,9 @@ class Versions:
 
 
 def versions_of(links: Links, moments: Moments, rank: np.ndarray) -> Versions:
-    """Group documents into versions: documents connected by exact pairs, thus equal in normal form, are one version. Versions and their
-    documents are numbered by time of publication (`moments`, ties by `rank`), and links between documents become links between versions.
+    """Group documents into versions: documents equal in normal form are one version, numbered by time of publication.
+
+    Ties of `moments` are ordered by `rank`; links between documents become links between versions.
 
     Args:
         links: links between documents.

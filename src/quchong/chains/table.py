@@ -44,7 +44,8 @@ class Members:
 
 
 def chain_table(members: Members, pairs: pa.Table, workers: int | None = None) -> pa.Table:
-    """Build the table CHAINS: one row for each member of a chain, with the document it was most likely copied from, null if none is known.
+    """Build the table CHAINS: one row for each member of a chain, with its likeliest source, null if none is known.
+
     `members` are the documents of pairs called copies or variants, and digests with their parts.
 
     Deterministic and independent of the input order. Cost: one alignment for every pair within a chain, and the
@@ -112,9 +113,7 @@ def _published(members: Members, at: np.ndarray) -> pa.Array:
 def _changes(
     rows: Sequence[Row], texts: pa.Array, workers: int | None
 ) -> tuple[list[list[Difference]], list[list[str]]]:
-    """Return for each row of chains how the document differs from its source (`left` is the source), and the kinds of facts in which both
-    conflict.
-    """
+    """Return for each row of chains its differences from its source (`left`), and the kinds of facts in which the two conflict."""
     some = [k for k, row in enumerate(rows) if row.source != NONE and row.relation not in EQUAL]
     out: list[list[Difference]] = [[] for _ in rows]
     kinds: list[list[str]] = [[] for _ in rows]

@@ -32,9 +32,7 @@ def _kinds() -> pa.Array:
 
 
 def fills_otherwise(measures: Measures, pairs: int) -> np.ndarray:
-    """Return a mask of the pairs of records on one template that have different fillers in a slot; neither record of such a pair is
-    removed.
-    """
+    """Return a mask of the pairs of records on one template with different fillers in a slot; neither of such a pair is removed."""
     facts = measures.get("facts")
     mask: np.ndarray = np.zeros(pairs, bool) if facts is None else (facts & FIELD) != 0
     return mask

@@ -55,9 +55,7 @@ def unit_digests(
 
 
 def wordless_digest(equality: str, text: str, alone: str) -> tuple[int, int]:
-    """Return both halves of the digest of a text without tokens: of its strict form (`quchong.text.element.strict_digest`), or of its
-    bytes; of `alone`, a name that no other document has, if the text is blank.
-    """
+    """Return both halves of the digest of a text without tokens: of its strict form or bytes; of the unique name `alone` if it is blank."""
     if equality != "raw" or not text.strip():
         return strict_digest(text, alone)
     raw = element_digests(RAW, [text])

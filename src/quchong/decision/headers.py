@@ -34,8 +34,7 @@ def least_inside(method: Method) -> float:
 
 
 def header_suspects(found: ClassPairs, rank: np.ndarray, least: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return pairs of a document that may be a mere header (suspect) and a document that contains it (carrier): two int64 arrays of
-    classes.
+    """Return pairs of a document that may be a mere header (suspect) and one that contains it (carrier), two int64 arrays.
 
     Suspects come from longer documents that contain them, and one from each cluster of documents of like size.
 
@@ -53,8 +52,7 @@ def header_suspects(found: ClassPairs, rank: np.ndarray, least: float) -> tuple[
 
 
 def _like_suspects(found: ClassPairs, rank: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return pairs of suspect and carrier from clusters of mostly equal documents: the shortest of a cluster with at most CARRIERS
-    others.
+    """Return pairs of suspect and carrier from clusters of mostly equal documents: the shortest one with at most CARRIERS others.
 
     Carriers are the other documents of the cluster, and those that contain the shortest one.
     """

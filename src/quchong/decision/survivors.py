@@ -142,8 +142,7 @@ def _with_best(documents: DocumentColumns, plan: Plan, fate: Fate) -> Fate:
 def cut_pairs(
     documents: DocumentColumns, plan: Plan, pairs: DocumentPairs, fate: Fate
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return pairs of a removed roundup and a document whose text is cut out of it, two int64 arrays; empty unless the plan cuts
-    roundups.
+    """Return pairs of a removed roundup and a document whose text is cut out of it, two int64 arrays; empty if none is cut.
 
     The others are the kept documents that a roundup is listed with, and the removed roundups that the policy prefers to it, so that no two
     roundups keep the same text.

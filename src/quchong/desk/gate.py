@@ -96,9 +96,7 @@ class Gate:
 
 
 def _is_of_another_page(said: MutableMapping[bytes, list[bytes]], host: bytes, method: str) -> bool:
-    """Return True if a page of another origin sent the request, by its headers Origin and Sec-Fetch. `said` are all headers by name; an
-    address that a user opens is no page.
-    """
+    """Return True if a page of another origin sent the request, by its headers Origin and Sec-Fetch; `said` are the headers by name."""
     if any(origin.lower() != b"http://" + host.lower() for origin in said.get(b"origin", [])):
         return True
     sites, modes = said.get(b"sec-fetch-site", []), said.get(b"sec-fetch-mode", [])
@@ -107,9 +105,7 @@ def _is_of_another_page(said: MutableMapping[bytes, list[bytes]], host: bytes, m
 
 
 def _change_refused(said: MutableMapping[bytes, list[bytes]]) -> PlainTextResponse | None:
-    """Return the answer that refuses a POST request because it is no JSON or too large; None if it is accepted. `said` are its headers by
-    name.
-    """
+    """Return the answer that refuses a POST request that is no JSON or too large; None if it is accepted. `said` are its headers."""
     kinds = said.get(b"content-type", [])
     if len(kinds) != 1 or kinds[0].split(b";")[0].strip().lower() != b"application/json":
         return PlainTextResponse("JSON is wanted", 415)

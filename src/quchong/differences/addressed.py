@@ -88,8 +88,7 @@ def may_call(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, li
 
 
 def shaped_as_name(window: Window) -> str | None:
-    """Return the differing text if it has the shape of a Chinese name and is no word: a common surname, and one or two characters; else
-    None.
+    """Return the differing text if it looks like a Chinese name (a common surname and one or two characters) and is no word; else None.
 
     That is a person only where the other side has a certain one.
     """

@@ -141,9 +141,7 @@ def _breaks_a_word(
 
 
 def _leaves_alone(text: str, at: int) -> bool:
-    """Return True if the character at an offset leaves half of a two-character word alone: 缩 of 缩短时间 without 短, but not 房 of
-    新房子.
-    """
+    """Return True if the character at an offset is half of a two-character word that lost its other half: 缩 of 缩短 without 短."""
     before, behind = text[max(0, at - 2) : at], text[at + 1 : at + 3]
     if before and is_known_word(before[-1:] + text[at]) and not (len(before) == 2 and is_known_word(before)):
         return True

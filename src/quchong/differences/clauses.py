@@ -86,9 +86,7 @@ def _unit(window: Window, mention: Mention) -> str:
 
 
 def _subject(window: Window, mention: Mention) -> set[str]:
-    """Return every two successive Chinese characters, and every longer Latin word, before a figure in its clause, without words that are no
-    subject.
-    """
+    """Return the subject words before a figure in its clause: Chinese character pairs, and longer Latin words."""
     before = _ENDS.split(window.text[max(0, mention.start - _SUBJECT) : mention.start])[-1]
     words = set(_WORD.findall(before)) - _GENERAL_WORDS
     return words | {

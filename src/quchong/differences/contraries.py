@@ -80,8 +80,9 @@ def _stem_before(word: str, ending: str) -> str:
 
 @lru_cache(1 << 14)
 def are_contraries(one: str, other: str) -> bool:
-    """Return True if two English words in lower case say the opposite of each other: a listed pair or one of WordNet in any of their forms,
-    or one of them is the other with a prefix that negates, or nouns of verbs that are opposites, or of who does and to whom it is done.
+    """Return True if two lower-case English words say the opposite: listed, in WordNet, by a negating prefix, or as lessor and lessee.
+
+    Also nouns of verbs that are opposites, or of who does and to whom it is done, and words in any of their forms.
 
     Example:
         >>> are_contraries("guilty", "innocent"), are_contraries("locked", "unlocked"), are_contraries("flammable", "inflammable")
@@ -118,8 +119,9 @@ def _without_grammar(words: list[str]) -> list[str]:
 
 
 def contrary_words(left: Window, right: Window) -> bool:
-    """Return True if the differing texts are English words that say the opposite, alone or with equal words around them; phrasal verbs
-    count as one word.
+    """Return True if the differing texts are English words that say the opposite, alone or with equal words around them.
+
+    A phrasal verb is one word, and words of grammar beside both count nothing.
     """
     mine, theirs = (in_one_word(_WORD.findall(side.stretch)) for side in (left, right))
     return _one_is_contrary(mine, theirs) or _one_is_contrary(_without_grammar(mine), _without_grammar(theirs))

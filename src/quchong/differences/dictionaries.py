@@ -61,9 +61,7 @@ def opposites() -> dict[str, frozenset[str]]:
 
 @cache
 def _alternatives() -> tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]:
-    """Return groups of words of which only one can be true, as (kind of fact, members); a member is a tuple of synonyms. Example:
-    ("date", (("春节", "大年初一"), ("七夕",))).
-    """
+    """Return groups of words of which only one can be true, as (kind of fact, members); a member is a tuple of synonyms."""
     rows = (line.split() for line in _lines("alternatives"))
     return tuple(
         (kind, tuple(tuple(w.replace("_", " ") for w in one.split("=")) for one in group)) for kind, *group in rows
@@ -120,9 +118,7 @@ def turning_verbs() -> frozenset[str]:
 
 @cache
 def modalities() -> dict[str, frozenset[str]]:
-    """Return for each word of modality the names of its classes: must, ought, exempt, may, possible, certain,
-    future, plan, now, done.
-    """
+    """Return for each word of modality the names of its classes, such as must, may, possible, future or done."""
     out: dict[str, set[str]] = {}
     for name, some in classes_of("modality").items():
         for word in some:
@@ -163,8 +159,9 @@ def readings() -> dict[str, str]:
 
 @cache
 def confusions() -> tuple[str, np.ndarray]:
-    """Return the characters that sound or look like others, each as often as it has groups, and the number of each group, int64;
-    characters with a number in common can be confused.
+    """Return characters that sound or look like others, and a group number for each, int64; equal numbers can be confused.
+
+    A character is listed as often as it has groups.
     """
     near: dict[str, str] = {}
 

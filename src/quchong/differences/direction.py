@@ -70,9 +70,7 @@ _TAKING = frozenset(
 
 
 def _taken_for_given(one: str, other: str) -> bool:
-    """Return True if an English stretch gives something to somebody, and the other one gets it from the same one: taught chess to, learned
-    chess from.
-    """
+    """Return True if one English text gives something to somebody, and the other gets it from the same: taught to, learned from."""
     gives, takes = one.split(), other.split()
     if min(len(gives), len(takes)) < 2 or (gives[-1], takes[-1]) != ("to", "from"):
         return False

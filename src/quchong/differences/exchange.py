@@ -188,9 +188,7 @@ def turned(x: str, y: str) -> bool:
 
 
 def _turned_in_text(text: str, start: int, end: int, x: str, y: str) -> bool:
-    """Return True if the two ends of x are exchanged in y and that changes the sense: a route, two speakers, or a list that ends "in
-    turn".
-    """
+    """Return True if the two ends of x are exchanged in y and that changes the sense: a route, two speakers, a list "in turn"."""
     if _between_ends(x, y) in LINKS and IN_TURN.search(text, end, end + BESIDE):
         return True
     if not x.isascii():

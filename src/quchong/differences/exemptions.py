@@ -16,8 +16,7 @@ _BEHIND = 2
 
 
 def exempted(left: Window, right: Window) -> bool:
-    """Return True if one side exempts from what the other requires, pays or has: 免 and a character, and the same character behind a word
-    of duty or payment.
+    """Return True if one side exempts (免) from what the other requires, pays or has.
 
     Example:
         >>> text = "进口货物{}验放行"

@@ -48,9 +48,7 @@ ADVERTISED = 8
 
 
 def advertised(left: Window, right: Window) -> bool:
-    """Return True if the differing texts of both windows are advertising: at least ADVERTISED characters, with a phrase such as 扫码 or
-    subscribe.
-    """
+    """Return True if the differing texts of both windows are advertising: long enough, with a phrase such as 扫码 or subscribe."""
     return all(w.end - w.start >= ADVERTISED and _ADVERTISEMENT.search(w.stretch) for w in (left, right))
 
 
@@ -67,8 +65,7 @@ _BLANK = lazy_pattern(r"[^\w%‰‱]*$"), lazy_pattern(r"[^\w+\-$£€¥]*")
 
 
 def _stated(window: Window, other: Window) -> list[Mention]:
-    """Return the mentions (figures, dates, codes) in a window that overlap its differing text; for an empty differing text, those next to
-    it.
+    """Return the mentions (figures, dates, codes) in a window that overlap its differing text, or touch an empty one.
 
     If the other side is empty, only facts that reach beyond the stretch count, because the other side has the rest of them.
     """
@@ -97,9 +94,7 @@ def _long(stretch: str) -> bool:
 
 
 def contradiction(left: Window, right: Window) -> tuple[str, bool] | None:
-    """Return the kind ("date", "code" or "figure") that both sides of an edit state, and True if they conflict; None if not both state
-    one.
-    """
+    """Return the kind ("date", "code", "figure") that both sides of an edit state, and True if they conflict; None if not both do."""
     both = left.stretch + right.stretch
     # First rule out edits that cannot state two facts: blanks only, a passage on one side only, cells of a table, a damaged scan.
     if page_number(left) or page_number(right):

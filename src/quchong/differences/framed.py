@@ -133,9 +133,7 @@ _ACTS = lazy_pattern(
 
 @lru_cache(1 << 12)
 def firm_in_frame(window: Window) -> str | None:
-    """Return the name of a firm that the differing text is or is a part of, by its legal form, or by its trade where a firm acts; else
-    None.
-    """
+    """Return the name of a firm that contains the differing text, by its legal form, or by its trade where a firm acts; else None."""
     text, start, end, stretch = window.text, window.start, window.end, window.stretch
     if not 1 < end - start <= 2 * _LONGEST or not _HAN_ONLY.match(stretch) or _ONLY_FORM.fullmatch(stretch):
         return None

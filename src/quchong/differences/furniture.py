@@ -222,9 +222,7 @@ def _lines_up_to(text: str) -> int:
 
 
 def foot_of(text: str) -> int:
-    """Return the offset after a sentence from which the rest of a text is unmistakable furniture; the length of the text if there is
-    none.
-    """
+    """Return the offset after a sentence from which the rest of a text is unmistakable furniture; the text's length if there is none."""
     start = max(0, len(text) - FOOT)
     foot = text[start:]
     return start + _foot_within(foot, is_site(text)) if _may_be_foot(foot) else len(text)

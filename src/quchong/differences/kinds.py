@@ -331,9 +331,7 @@ def _kind_by_figures(mine: Window, theirs: Window, reason: int) -> tuple[str, bo
 
 
 def _kind_by_lists(mine: Window, theirs: Window, noise: bool) -> tuple[str, bool] | None:
-    """Return kind and conflict of an edit whose sides have different or opposite words of one list; None if not. `noise` marks a possible
-    slip.
-    """
+    """Return kind and conflict of an edit whose sides have different or opposite words of one list; None if not. `noise`: may be a slip."""
     here = words_at(mine)
     there = words_at(theirs) if here else {}
     both = here.keys() & there.keys()

@@ -67,8 +67,7 @@ def distance(a: str, b: str, most: int) -> int:
 
 
 def slipped_names(pair: np.ndarray, stretches: Stretches, named: np.ndarray, latin: np.ndarray) -> np.ndarray:
-    """Return a mask over the edits: those of `named` that are slips, that is names in a noisy copy with at most half of their letters
-    changed.
+    """Return a mask over the edits: those of `named` that are slips of a noisy copy, with at most half of the name's letters changed.
 
     `pair` has the pair of every edit; `latin` are the edits of Latin words on both sides, in order.
     """

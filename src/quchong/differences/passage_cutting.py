@@ -23,8 +23,7 @@ _FULL = lazy_pattern(r"[!-~](?<![.!?…:;])[ \t]*\n[\"'(\[]?[0-9A-Za-z$]")
 
 
 def unwrapped(text: str, pieces: Sequence[Span]) -> list[Span]:
-    """Merge pieces of a text (offsets start, end) that are lines of one sentence, in English texts with wrapped lines; other pieces are
-    unchanged.
+    """Merge pieces of a text (offsets start, end) that are wrapped lines of one English sentence; other pieces are unchanged.
 
     A full line that does not end like a sentence continues in the next one, unless that is indented. A long heading is merged with the text
     after it, too; both are then removed or kept together.

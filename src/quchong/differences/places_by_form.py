@@ -147,8 +147,7 @@ _SUFFIX_TOKENS = np.array(sorted(map(ord, _KINDS)), np.uint32)
 
 
 def may_be_places(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, noise: np.ndarray) -> np.ndarray:
-    """Return a mask of the edits of one to four Chinese characters that are followed by the suffix of a place on both sides, by tokens
-    alone.
+    """Return a mask of the edits of one to four Chinese characters followed by the suffix of a place on both sides, by tokens alone.
 
     Cost: linear in the edits.
     """

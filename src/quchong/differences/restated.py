@@ -203,9 +203,7 @@ _JOINS = lazy_pattern(r"[\s'\-]")
 
 
 def written_alike(left: Window, right: Window) -> bool:
-    """Return True if the differing texts have the same letters but for accents, hyphens and blanks: café and cafe, re-opened and
-    reopened.
-    """
+    """Return True if the differing texts have the same letters except accents, hyphens and blanks: café, cafe; re-opened, reopened."""
     mine, theirs = (_JOINS.sub("", side.stretch) for side in (left, right))
     if mine != theirs:
         mine, theirs = (
@@ -216,9 +214,7 @@ def written_alike(left: Window, right: Window) -> bool:
 
 
 def states_equally(left: Window, right: Window) -> bool:
-    """Return True if both differing texts have the same figures and dates in order, in whatever notation, and the same words between
-    them.
-    """
+    """Return True if both differing texts have the same figures and dates in order, in any notation, and equal words between them."""
     mine = _stated(left)
     theirs = _stated(right) if mine else ()
     if not mine or len(mine) != len(theirs) or not all(map(_equal, mine, theirs)):

@@ -29,8 +29,7 @@ _ROUGHLY = 0.1
 
 
 def shares_apart(left: Window, right: Window) -> bool | None:
-    """Return True if both differing texts state shares that cannot be equal (半数, 三成), False if they can (一半, 五成), None if none is
-    stated in words.
+    """Return True if both differing texts state shares that cannot be equal (半数, 三成), False if they can, None if none is in words.
 
     Example:
         >>> text = "{}以上村民签字"

@@ -129,9 +129,7 @@ _NONE = frozenset[str]()
 
 
 def are_synonyms(one: str, other: str) -> bool:
-    """Return True if two words say the same by the lexicon: a sense in common, one thing of several names, forms of one word, or
-    words that editors exchange.
-    """
+    """Return True if two words say the same by the lexicon: a common sense, one thing of several names, or forms of one word."""
     known = aliases()
     one, other = one.translate(_WRITTEN_ALIKE), other.translate(_WRITTEN_ALIKE)
     if one == other or known.get(one, one) == known.get(other, other):

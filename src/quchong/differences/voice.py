@@ -106,8 +106,7 @@ def _turned_at_once(passive: str, active: str) -> bool:
 
 
 def _turned(put_in: str, mine: str, theirs: str, *, before: bool) -> bool:
-    """Return True if an inserted text and the edit next to it, on one side of the verb between them, exchange who acts and who is acted
-    on.
+    """Return True if an inserted text and the edit next to it, across a verb, exchange who acts and who is acted on.
 
     Args:
         put_in: what one side has and the other lacks: by, 被甲.

@@ -64,9 +64,7 @@ def looked_up(known: np.ndarray, value: np.ndarray, asked: np.ndarray) -> np.nda
 
 
 def claims_of_tables(tables: Mapping[str, pa.Table]) -> Claims:
-    """Return the claims of a finished run, read from its tables: the relation of each listed pair, which documents were removed, and for
-    which survivor. `tables` has the tables documents, pairs and ledger by name.
-    """
+    """Return the claims of a finished run from its tables by name: relation of each pair, removed documents, and their survivors."""
     documents, pairs, ledger = tables["documents"], tables["pairs"], tables["ledger"]
     index = IdIndex(documents["id"])
     survivor = np.arange(len(index))

@@ -133,9 +133,7 @@ class SentenceTerms:
         return np.unique(self.hashes(words_of(self.stop_words, "stop_words")))
 
     def hashes(self, words: tuple[str, ...]) -> np.ndarray:
-        """Return the hash (uint64) that each word has as a term of a sentence: the hash of its tokens in normal form. A word without a
-        letter or digit has no token and no hash.
-        """
+        """Return the hash (uint64) of each word as a term of a sentence; a word without letter or digit has none."""
         tokens = tokens_of(self.form, words)
         flat = np.array([t for w in tokens for t in w], np.uint64)
         return _hashed(flat, np.cumsum([0, *map(len, tokens)]))

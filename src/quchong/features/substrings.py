@@ -35,8 +35,7 @@ def without_vowels(docs: Names, words: np.ndarray) -> Names:
 
 
 def windows(docs: Names, size: int, workers: int | None = None) -> tuple[np.ndarray, np.ndarray]:
-    """Return the hashes (uint64) of all substrings of `size` characters of each document in order, and the int64 offsets of each document's
-    hashes.
+    """Return the hashes (uint64) of all substrings of `size` characters of each document in order, and int64 offsets of documents.
 
     A shorter document has none.
     """
@@ -113,9 +112,7 @@ class Selection:
     def substrings(
         self, form: Form, texts: AnyTexts, workers: int | None = None
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return every substring that KOALA takes of each text, in order, and the prefix of each: two arrays of hashes (uint64), and int64
-        offsets.
-        """
+        """Return every substring that KOALA takes of each text, in order, and its prefix: two uint64 arrays of hashes, int64 offsets."""
         docs = kernels.text.names(form, texts, workers=workers).docs
         chinese = mostly_han(docs)
         docs = without_vowels(docs, ~chinese)

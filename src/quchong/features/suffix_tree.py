@@ -75,7 +75,8 @@ class SuffixTree:
 
 
 def maximal_runs(left: Sequence[int], right: Sequence[int], shortest: int = 1) -> list[Run]:
-    """Return all maximal equal passages of two sequences, of at least `shortest` symbols: (left position, right position, length), sorted.
+    """Return all maximal equal passages of two sequences, of at least `shortest` symbols, sorted: (left, right, length).
+
     Symbol 0 equals nothing.
 
     The same as `quchong.kernels.runs.maximal_runs`, without its limit. Cost: O(m + n + runs) expected for an alphabet of a fixed size, such
@@ -161,9 +162,7 @@ def split_runs(runs: list[Run], left: Sequence[int], right: Sequence[int], short
 
 
 def placed_runs(runs: list[Run], shortest: int) -> list[Run]:
-    """Make passages one-to-one: the longest first, then by position, each is cut to the positions still free on both sides. The result is
-    sorted.
-    """
+    """Make passages one-to-one: the longest first, each is cut to the positions still free on both sides; return them sorted."""
     left: set[int] = set()
     right: set[int] = set()
     out = []

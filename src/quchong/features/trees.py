@@ -103,8 +103,9 @@ class Layers:
 def distinct_nodes(
     values: np.ndarray, offsets: np.ndarray, document: np.ndarray, documents: int, workers: int | None = None
 ) -> Layer:
-    """Build a layer from the features of its nodes: values[offsets[i]:offsets[i + 1]] for node i, owned by document[i] (ascending). Equal
-    nodes of one document are merged.
+    """Build a layer from its nodes: node i has the features values[offsets[i]:offsets[i + 1]] and is of document[i] (ascending).
+
+    Equal nodes of one document are merged.
     """
     sets = kernels.sets.feature_sets(values, offsets, workers=workers)
     keep = np.flatnonzero(sets.lengths > 0)

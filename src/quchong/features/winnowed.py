@@ -20,8 +20,7 @@ Parts: TypeAlias = "tuple[np.ndarray, tuple[np.ndarray, ...]]"
 
 
 def lossless_widths(shortest: int) -> tuple[int, int]:
-    """Return shingle width and window, in tokens and shingles, with which every shared passage of `shortest` tokens has a common
-    fingerprint.
+    """Return shingle width and window with which every shared passage of `shortest` tokens has a common fingerprint.
 
     They are about half each, so that fingerprints are both rare and few.
     """

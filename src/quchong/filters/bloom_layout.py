@@ -18,8 +18,7 @@ _POINTS = 129
 
 
 def block_error(load: np.ndarray, hashes: int) -> np.ndarray:
-    """Return the probability that a new text is taken for known in a block of `load` texts, because all `hashes` bits it would set are set
-    already.
+    """Return the probability that a new text is taken for known in a block of `load` texts, all its bits being set already.
 
     To second order about the mean number of bits set, whose variance is that of occupied boxes.
     """
@@ -33,9 +32,7 @@ def block_error(load: np.ndarray, hashes: int) -> np.ndarray:
 
 
 def error_rate(texts_per_block: float, hashes: int) -> float:
-    """Return the probability that a new text is taken for a known one, if blocks have `texts_per_block` texts on average and each text sets
-    `hashes` bits.
-    """
+    """Return the probability that a new text is taken for known, with this mean number of texts in a block and bits for each text."""
     if texts_per_block <= 0:
         return 0.0
     top = int(texts_per_block + 12 * texts_per_block**0.5 + 30)
@@ -47,9 +44,7 @@ def error_rate(texts_per_block: float, hashes: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Layout of one slice of a filter: its number of blocks of 64 bytes, the bits set for each text, and the number of texts it is made
-    for.
-    """
+    """Layout of one slice of a filter: its number of 64-byte blocks, the bits set for each text, and its capacity in texts."""
 
     blocks: int
     hashes: int

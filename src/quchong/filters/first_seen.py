@@ -105,9 +105,7 @@ class FirstSeenFilter(ABC):
 
     @classmethod
     def _build(cls, settings: dict[str, Any], form: Element) -> Self:
-        """Build an empty filter from its parameters by name (`settings`, as the method of that name returns them) and the form in which it
-        compares texts.
-        """
+        """Build an empty filter from its parameters by name, and the form in which it compares texts."""
         return cls(**settings, form=form)  # type: ignore[call-arg]
 
     def state(self) -> State:

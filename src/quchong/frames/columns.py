@@ -93,8 +93,7 @@ def replaced(aligned: Aligned, group: np.ndarray, base: np.ndarray) -> np.ndarra
 def stretches_at(
     docs: Ragged, aligned: Aligned, row: np.ndarray, first: np.ndarray, last: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the token range (start, end, int64) of a document at positions first:last of its model, and a mask of the ends that are
-    exact.
+    """Return the token range (start, end, int64) of a document at positions first:last of its model, and a mask of the exact ends.
 
     The mask, bool (ranges, 2), tells which starts and which ends are known. The others are likely ones: an edit crosses an end of the
     range, and what it has beyond the end differs from the model, token for token if it is noise. A range that cannot be is empty.

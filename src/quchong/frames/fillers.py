@@ -75,8 +75,7 @@ def fillers_of(docs: Ragged, aligned: Aligned, group: np.ndarray, slots: Slots, 
 def without_additions(
     docs: Ragged, aligned: Aligned, fillers: Fillers, at_start: np.ndarray, at_end: np.ndarray
 ) -> np.ndarray:
-    """Return a value for each filler, uint64: that of the shortest filler of its slot that it extends at an end of the text, else its
-    own.
+    """Return a value for each filler, uint64: of the shortest filler of its slot that it extends at an end of the text, else its own.
 
     At the beginning of a text a longer filler ends with the other one, at the end it begins with it. Inside of a text nothing is added:
     `water bottle` is no `bottle` there.

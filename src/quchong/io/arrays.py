@@ -12,9 +12,7 @@ import pyarrow.compute as pc
 
 
 def opened_type(kind: pa.DataType) -> pa.DataType:
-    """Return the type that `to_plain_type` converts a type to: no dictionary, run-end encoding or extension; every string type becomes
-    large_string, a binary view large_binary.
-    """
+    """Return the type to which `to_plain_type` converts: no dictionary, run-end encoding or extension, large_string for strings."""
     while True:
         if isinstance(kind, pa.BaseExtensionType):
             kind = kind.storage_type
@@ -28,8 +26,9 @@ def opened_type(kind: pa.DataType) -> pa.DataType:
 
 
 def to_plain_type(column: pa.Array) -> pa.Array:
-    """Convert a column to its plain type: dictionaries, run-end encoding and extensions are resolved, every string type becomes
-    large_string. The column must be sound (`quchong.io.array_checks`); bytes of strings are copied only if Arrow has to.
+    """Convert a sound column to its plain type: no dictionary, run-end encoding or extension, large_string for strings.
+
+    Bytes of strings are copied only if Arrow has to.
     """
     if isinstance(column, pa.ExtensionArray):
         return to_plain_type(column.storage)

@@ -90,9 +90,7 @@ class TextFolder(Source):
         return len(self._files)
 
     def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: RowSet | None = None) -> Documents:
-        """See Source.documents; unreadable files, texts that are not UTF-8 or have NUL bytes, and pages above `PAGE_BYTES` are bad
-        records.
-        """
+        """See Source.documents; files that are unreadable, not UTF-8, with NUL bytes or above the limit are bad records."""
         if rows is not None:
             yield self._documents_at(wanted, rows)
             return

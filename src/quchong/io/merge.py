@@ -31,8 +31,7 @@ def restore_rows(
     new_removed: Path,
     encoding: str | None = None,
 ) -> None:
-    """Write the kept and the removed rows of an input anew, with the removed rows in `after` but not in `before` moved back to the kept
-    ones.
+    """Write the kept and removed rows of an input anew, with rows in `after` but not in `before` moved back to the kept ones.
 
     Text is copied byte for byte, columns with their types and metadata. Memory is bounded by the largest record or batch of columns.
 

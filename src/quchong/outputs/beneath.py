@@ -252,9 +252,7 @@ def _check_ways(folder: Path, parts: tuple[str, ...]) -> None:
 
 
 def _refused_or(error: OSError, path: Path | PurePosixPath) -> Exception:
-    """Return the exception for a part that cannot be opened: a RunError for links and devices, which no run writes,
-    else the error itself.
-    """
+    """Return the exception for an entry that cannot be opened: RunError for a link or device, else the error itself."""
     if error.errno in _LINKS or error.errno in {
         errno.ENXIO,
         errno.ENODEV,

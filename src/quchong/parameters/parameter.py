@@ -138,8 +138,9 @@ class MethodParameter:
         return Message("; use {}", self.values) if self.type is str and self.values else Message("")
 
     def read(self, value: Any, bits: int | None = None) -> Any:
-        """Check a value for this parameter and return it as its type: bool, int, float or str; a list of words becomes one str with commas.
-        None, and values that the method reads itself, are returned unchanged.
+        """Return a value checked for this parameter and converted to its type; None and values read by the method stay as they are.
+
+        A list of words becomes one str with commas; bool, int, float and str are the other types.
 
         Args:
             bits: bits of the signatures that the method compares, None if it compares none: a threshold above 1 may be a number of them.
@@ -217,8 +218,7 @@ def documented(kind: type[Any]) -> str:
 
 
 def check_values(method: Any) -> None:
-    """Check every parameter of a method against its metadata and convert its value to the parameter's type (`MethodParameter.read`); for
-    `__post_init__`.
+    """Check every parameter of a method against its metadata and convert its value to the parameter's type, in place.
 
     Raises:
         UsageError: a value has another type, is not one of the choices, or is out of bounds; the message names the parameter.

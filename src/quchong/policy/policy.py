@@ -131,9 +131,7 @@ class Policy:
         return priority, Preference(rank, self._published(keys))
 
     def _published(self, keys: list[npt.NDArray[Any]]) -> npt.NDArray[np.float64] | None:
-        """Return the order by which earlier documents are protected, for `Preference.published`; None unless the policy begins with
-        earliest.
-        """
+        """Return the order by which earlier documents are protected; None unless the policy begins with earliest."""
         if self.criteria[0].name != "earliest":
             return None
         if not self.arrival:

@@ -49,8 +49,7 @@ class Verification(SuggestsNames):
         return len(self.mismatches) == 0
 
     def precision_at_least(self, wrong: int = 0) -> float:
-        """Return a lower bound, with 95% confidence, of the share of right removals if `wrong` of the sample are wrong; 0 without a
-        sample.
+        """Return the share of right removals that is exceeded with 95% confidence if `wrong` of the sample are wrong; 0 without sample.
 
         >>> import quchong as qc
         >>> text = "今天天气很好，适合出门散步，也适合在公园里看书。"

@@ -150,7 +150,7 @@ def finish_staging(folder: Path, staging: Staging) -> None:
 
 
 def recover(folder: Path) -> bool:
-    """Finish or undo what an interrupted process left of writing or restoring a run; return True if anything was done.
+    """Finish or undo what an interrupted process left of writing or restoring a run; return True if it finished a restore.
 
     Returns whether a restore was finished.
 

@@ -214,7 +214,7 @@ async def explain(request: Request, service: Service) -> Response:
 
 
 def _accepted(request: Request) -> str:
-    """Return the format that the header Accept prefers: text, html, or else json."""
+    """Return the format that the header Accept names first (html, text or json); json if it names none of these."""
     forms = {"text/html": "html", "text/plain": "text", JSON: "json"}
     for one in request.headers.get("accept", "").split(","):
         if (found := forms.get(one.partition(";")[0].strip().lower())) is not None:

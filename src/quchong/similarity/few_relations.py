@@ -51,10 +51,7 @@ def few_codes(
     measures: Mapping[str, np.ndarray], thresholds: Thresholds, *, guards: bool, strict: bool, facts: int, brief_facts: int,
     removes_variants: bool,
 ) -> tuple[np.ndarray, np.ndarray] | None:  # fmt: skip
-    """Return the codes of relation and rule of a few pairs, uint8, as `decide_codes`; None if columns must be used.
-
-    None if that must decide.
-    """
+    """Return the codes of relation and rule of a few pairs, uint8, as `decide_codes`; None if columns must be used."""
     if guards and not (facts | brief_facts) & FIGURE and "facts" in measures:
         return None
     rows = _usual_rows(measures)

@@ -345,9 +345,7 @@ class Contents:
     def _new_rows(
         self, arrived: Arrived, placed: Placed, added: Sequence[float] | None, wrong: np.ndarray | None
     ) -> list[tuple[Any, ...]]:  # fmt: skip
-        """Return the catalogue rows of documents to add, all marked as kept, except those of the mask `wrong` as removed without a
-        survivor.
-        """
+        """Return the catalogue rows of documents to add, marked as kept; those of the mask `wrong` as removed without a survivor."""
         count, features = len(arrived), arrived.features
         if not count:
             return []

@@ -39,7 +39,7 @@ def delete_documents(index: Contents, ids: Iterable[Id]) -> tuple[int, list[int]
 
 
 def _delete_one(index: Contents, writer: Writer, row: Row) -> list[int]:
-    """Delete one document; return the numbers of documents to be decided again."""
+    """Delete one document; return the numbers whose rows are gone, with those of deleted documents kept only for its sake."""
     copies = "SELECT 1 FROM documents WHERE ({0} = ? AND {0} != number) LIMIT 1"
     if any(index.catalogue.select(copies.format(column), row.number) for column in ("same", "part")):
         ghost = row._replace(id=None, state=GHOST, survivor=None, relation=None, rule=None).summed()

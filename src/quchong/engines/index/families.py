@@ -196,7 +196,7 @@ class FamilyFinder:
         return self._is_mixed(number) and self._is_small(number)
 
     def _read_copies(self, classes: list[int]) -> None:
-        """Add the exact copies of classes to their families, at most one more copy than a family may have members."""
+        """Add the exact copies of each class to its family, at most MOST_MEMBERS for a class."""
         copied = self.catalogue.select_in(
             "SELECT number FROM documents AS one WHERE number IN ({}) "
             "AND EXISTS (SELECT 1 FROM documents WHERE same = one.number AND same != number)", classes,

@@ -206,9 +206,7 @@ class FateKeeper:
         return gone
 
     def neighbours(self, number: int) -> set[int]:
-        """Return the numbers of documents whose fate may depend on this document: its neighbours, a limited number if there are very
-        many.
-        """
+        """Return the numbers of documents whose fate may depend on this one: its neighbours, only some if there are very many."""
         row = self.catalogue.rows([number], texts=False)[number]
         pairs = self.catalogue.pairs_of([row.part], differences=False)
         some = pairs if len(pairs) < MOST_MEMBERS else pairs[:MOST_NEIGHBOURS]

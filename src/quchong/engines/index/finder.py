@@ -206,9 +206,7 @@ class Finder:
         return with_keys_of(arrived.known, keep)
 
     def to_add(self, arrived: Arrived, placed: Placed, asked: Represented) -> Represented:
-        """Return documents as they are added to postings: with a key for the id, and one for the digest if it is the first with that
-        text.
-        """
+        """Return documents as added to postings: with a key for the id, and one for the digest if it is the first with that text."""
         ids = [one for one in arrived.ids if one is not None]
         first = np.array([same == number for same, number in zip(placed.same, placed.numbers, strict=True)], bool)
         return with_further_keys(

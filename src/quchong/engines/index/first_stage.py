@@ -32,8 +32,7 @@ FILTER, DIGESTS = "first-stage", "first-stage-digests"
 
 
 class FirstStage:
-    """First stage of a method that removes texts without confirmation (`quchong.seam.Extras.unconfirmed`): filter, and digests of all
-    texts seen.
+    """First stage of a method that removes texts without confirmation: its filter, and the digests of all texts seen.
 
     A hit whose digest is new is a mistake of the filter. As in a run that document is removed without a survivor, and compared with none.
 

@@ -73,7 +73,7 @@ def cut(index: np.ndarray, size: np.ndarray) -> Iterator[np.ndarray]:
 def pair_batches(
     corpus: Corpus, plan: Plan, left: np.ndarray, right: np.ndarray, some: np.ndarray
 ) -> Iterator[tuple[np.ndarray, np.ndarray, Documents, np.ndarray, np.ndarray]]:
-    """Yield the pairs `some` in batches of about BLOCK_BYTES of text: indices, texts, and both sides as positions in the texts.
+    """Yield the pairs `some` in batches of about BLOCK_BYTES of text: their indices, their documents, the texts, and both sides in these.
 
     Yields:
         The indices of its pairs, the documents of these, ascending, the same as methods read them, and where left and right (uint32)

@@ -130,9 +130,7 @@ class TextKeeper(_Keeper):
 
 
 class FoundKeeper(_Keeper):
-    """Storage for a run's results, tables and arrays: in memory up to a bound, beyond it mapped from a file. A context, left when all
-    is stored. Not thread-safe.
-    """
+    """Storage for a run's results, tables and arrays: in memory up to a bound, beyond it mapped from a file. A context."""
 
     @property
     def bounded(self) -> bool:

@@ -19,8 +19,7 @@ Pieces: TypeAlias = "Iterator[tuple[int, np.ndarray]]"
 
 
 def digest_of(rows: DataFrame, made: Callable[[Pieces], str]) -> str:
-    """Return the digest that `made` computes from the column `value` (bigint, the bits of uint64), in order of `kind`
-    (int), then `place` as uint64.
+    """Return the digest that `made` computes from the column `value` (bits of uint64), ordered by `kind`, then `place` as uint64.
 
     One executor reads the rows in order; no process holds all of them. The digest does not depend on partitions.
     """

@@ -82,9 +82,7 @@ def _kind(path: str) -> str | None:
 
 
 def _kinds(hadoop: Hadoop, path: str) -> set[str | None]:
-    """Return the formats of the files in a folder; next to WARC files, pages or texts, files of other formats are
-    ignored, as on one machine.
-    """
+    """Return the formats of the files in a folder; beside WARC files, pages or texts, other files are ignored."""
     try:
         found = {_kind(name) for name in hadoop.match_files(path)}
         if found == {None}:

@@ -74,9 +74,7 @@ class Hadoop:
         return list(found.items())
 
     def _below(self, system: Any, status: Any) -> list[Any]:
-        """Return the files in a folder, and in its folders that Spark reads as column values (`name=value`), by path;
-        for a file, itself.
-        """
+        """Return the files in a folder and in its folders of column values (`name=value`), by path; for a file, the file itself."""
         if not status.isDirectory():
             return [status]
         named = [(one.getPath().getName(), one) for one in system.listStatus(status.getPath())]
@@ -93,9 +91,7 @@ class Hadoop:
             return str(system.makeQualified(where))
 
     def below(self, pattern: str) -> list[tuple[str, int]]:
-        """Return URI and bytes of the files that match a pattern and of all files below matching folders, by path;
-        hidden files are left out.
-        """
+        """Return URI and bytes of the files that match a pattern and of all files below matching folders, by path; no hidden ones."""
         return sorted(self.walked(pattern))
 
     def walked(self, pattern: str) -> Iterator[tuple[str, int]]:

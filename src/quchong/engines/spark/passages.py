@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 
 
 def with_passages(ledger: DataFrame, texts: DataFrame, plan: Plan) -> DataFrame:
-    """Add passages (in characters of the original texts) and differences to the ledger; rows of one frequent survivor
-    are spread over parts.
+    """Add passages (in characters of the original texts) and differences to the ledger.
+
+    Rows of one frequent survivor are spread over parts.
     """
     needs = plan.method.traits.needs
     of_text = (TEXT, "tokens", "high", "low", *(stored_name(name) for name in needs))

@@ -154,8 +154,9 @@ def biggest_clusters(found: SparkResult) -> list[tuple[str, int]]:
 
 
 def found_alarms(found: SparkResult, biggest: list[tuple[str, int]] | None = None) -> list[Alarm]:
-    """Return the alarms that the local engine would give, except that of sources nearly emptied: giant clusters, bounded lists and classes,
-    bad records, and others.
+    """Return the alarms that the local engine would give, except that of sources nearly emptied.
+
+    Among them are giant clusters, bounded lists and classes, and bad records.
 
     biggest: result of `biggest_clusters`, if it was computed before.
     """

@@ -107,9 +107,7 @@ class Rows:
 
 
 def columns_of(plan: Plan) -> tuple[str, ...]:
-    """Return the columns of the input that a plan needs besides id and text; the column of web pages is left out
-    because it becomes text.
-    """
+    """Return the columns of the input that a plan needs besides id and text; the column of web pages is left out."""
     return tuple(name for name in plan.wanted_columns.extra if name != plan.pages)
 
 

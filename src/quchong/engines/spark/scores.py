@@ -39,8 +39,7 @@ def measures_of(plan: Plan) -> dict[str, Any]:
 def scored(
     candidates: DataFrame, texts: DataFrame, plan: Plan, sets: DataFrame | None = None, *, facts: int = 0
 ) -> DataFrame:
-    """Score candidate pairs; return left, right and all measures of those at or above the floor, and their differences
-    where the method lists them.
+    """Score candidate pairs; return left, right and all measures of those at or above the floor, with any differences listed.
 
     Args:
         candidates: left, right.

@@ -54,9 +54,7 @@ def executor_errors() -> Iterator[None]:
 
 
 def _same_python(session: SparkSession) -> None:
-    """Let workers of a session on one machine run this Python unless another was asked for: Spark would take the first
-    `python3` it finds.
-    """
+    """Let workers of a local session run this Python, unless another was asked for; Spark would run the first `python3`."""
     context: Any = session.sparkContext
     asked = os.environ.get("PYSPARK_PYTHON") or context.getConf().get("spark.pyspark.python", None)
     if not asked and _on_one_machine(session):

@@ -56,9 +56,7 @@ def local_spelling(text: str) -> str:
 
 
 def address_of(place: str | os.PathLike[str]) -> str | None:
-    """Return the address that a text or path names, with the slashes that `pathlib.Path` takes away and without secrets; None for a
-    path of this machine.
-    """
+    """Return the address that a text or path names, with all slashes and without secrets; None for a path of this machine."""
     text = _HERE_IN_CHAIN.sub("::/", os.fspath(place))
     return shown_address(_MANGLED.sub(r"\1\2://", text).rstrip("/")) if is_address(text) else None
 

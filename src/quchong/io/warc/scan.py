@@ -56,8 +56,7 @@ def scan(file: BinaryIO, packing: str | None) -> Iterator[WarcRecord]:
 def _again(
     file: BinaryIO, size: int, packing: str | None, flow: Flow, begun: int, lost: Lost, budget: _Budget
 ) -> tuple[Place, Place | None, Flow | None]:
-    """Find the record after a broken one; return the location of the broken record, of damaged bytes behind it, and a flow at the next
-    record.
+    """Return the location of a broken record, that of damaged bytes behind it or None, and a flow at the next record or None.
 
     Returns:
         The location of the broken record; the location of damaged bytes between it and the next record, or None; the flow from the

@@ -27,8 +27,7 @@ MOVED = {
 
 
 class MethodBase(MethodDefaults):
-    """Base class of a method: write `form`, `represent`, `candidates`, `score` and `rule`; add `sights`, `gates`, `passages` or
-    `first_stage` only if the method has them.
+    """Base class of a method: define `form`, `represent`, `candidates`, `score` and `rule`; other members are optional.
 
     A class with `features`, and with `thresholds`, `complete_from`, `above_floor`, `decide` and `threshold_used` instead of a `rule`,
     runs as well.

@@ -211,9 +211,7 @@ class Partial(BySets, SentenceMethod):
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """Return measures by name: the share of each text's sentences in common passages, the lesser share, and both numbers of
-        sentences.
-        """
+        """Return measures by name: the share of each text's sentences in common passages, the lesser one, and numbers of sentences."""
         return self._covered(self._signed(documents, workers), left, right, workers)
 
     def _runs(self, signed: _Signed, left: np.ndarray, right: np.ndarray, workers: int | None) -> _Runs:

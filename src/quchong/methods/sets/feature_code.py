@@ -70,17 +70,13 @@ class FeatureCode(BySets, PaperMethod):
         return period_sets(documents.texts, half, workers, after=half, normal=normal)
 
     def join_limits(self) -> JoinLimits:
-        """Return the limits of the join: at least `min_shared` equal codes, and at least the threshold's share of the text with fewer
-        codes.
-        """
+        """Return the limits of the join: at least `min_shared` equal codes, and the threshold's share of the text with fewer codes."""
         return JoinLimits(self.cap, self.min_shared, self.limit, self.most)
 
     def evidence_of(
         self, documents: Documents, left: np.ndarray, right: np.ndarray, workers: int | None = None
     ) -> dict[str, np.ndarray]:
-        """Return measures by name: the share of equal feature codes in the larger or smaller set (parameter `of`), and both numbers of
-        codes.
-        """
+        """Return measures by name: the share of equal feature codes in the larger or smaller set (parameter `of`), and set sizes."""
         sets = self.sets_of(documents, workers)
         out = set_evidence(sets, left, right, min_shared=self.min_shared, workers=workers)
         return out if self.of == "smaller" else out | {"evidence": out["evidence"] * size_ratio(out)}

@@ -81,9 +81,7 @@ class ResemblanceRule(PaperRule):
         return np.where(inside, np.divide(least, a + b - least, out=np.zeros(len(a)), where=a + b > least), used)
 
     def lacks(self, other: Any) -> str | None:
-        """Return why `other` cannot decide these pairs (as `PaperRule`, or it needs less containment or fewer super-shingles); None if it
-        can.
-        """
+        """Return why `other` cannot decide these pairs (as `PaperRule`, or it needs less containment or fewer super-shingles), or None."""
         reason = PaperRule.lacks(self, other)
         if reason is None and isinstance(other, ResemblanceRule):
             if other.needed < self.needed:
