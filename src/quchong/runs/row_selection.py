@@ -23,7 +23,8 @@ def selection_mask(tables: Mapping[str, pa.Table], ids: Names, relations: Names,
     """Return a mask of the ledger rows to put back: those of the ids, those with one of the relations and one of the rules, or all.
 
     Raises:
-        UsageError: nothing or more than one kind of selection is given, or a name is unknown to the run.
+        UsageError: neither or both of the two ways are used (ids; or relations, rules or all), a relation or rule
+            is unknown to the run, or an id is not that of a removed row.
     """
     ledger = tables["ledger"]
     by_kind = bool(relations or rules or everything)
