@@ -335,7 +335,7 @@ def test_the_page_speaks_chinese_and_the_service_with_it(serve):
     browser = visit("zh")
     assert visit.ask(ROWS["n007"]["text"]) == "见过：保留 n005，这篇会被删除"
     told = browser.text("#answer")
-    assert "近似重复" in told and "矛盾的事实：用词" in told and "你的 → 索引中：" in told
+    assert "近似重复" in told and "冲突的事实：用词" in told and "你的 → 索引中：" in told
     browser.shoot("serve-answer-zh")
     visit.compare(1)
     assert "你的文本" in browser.text("#pair") and "公共片段" in browser.text("#pair")

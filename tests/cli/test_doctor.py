@@ -65,7 +65,7 @@ def test_everything_is_told_in_both_languages(command, monkeypatch, language):
     monkeypatch.setenv("QUCHONG_LANG", language)
     ran = command("doctor")
     said = {"en": ("extras", "compiled code", "everything that is installed works", "because of QUCHONG_LANG=en"),
-            "zh": ("附加功能", "编译的代码", "已安装的都能用", "因为 QUCHONG_LANG=zh")}[language]  # fmt: skip
+            "zh": ("可选组件", "编译的代码", "已安装的都能用", "因为 QUCHONG_LANG=zh")}[language]  # fmt: skip
     assert ran.code == 0, ran.out
     assert all(words in ran.out for words in (*said, "pyarrow", "resiliparse", "Spark"))
 

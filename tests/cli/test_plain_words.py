@@ -80,7 +80,7 @@ def test_a_path_in_a_message_is_the_text_that_was_given(name):
 def test_an_error_of_python_about_contents_has_a_reason_in_words(error):
     assert reason_of(error) == "the contents do not fit this kind of file"
     with speaking("zh"):
-        assert reason_of(error).translation() == "内容不合格式"
+        assert reason_of(error).translation() == "内容不符合这种文件的格式"
 
 
 def test_the_reason_of_an_error_of_ours_is_its_message():

@@ -64,8 +64,8 @@ def command(
     INDEX can also be postgresql://user@host/database?index=NAME: an index in PostgreSQL that several processes
     share. Its password is read from PGPASSWORD or ~/.pgpass.
 
-    The index is empty, or has the kept documents of a run (--from), or all documents of another index. A method
-    with statistics needs a corpus to count: give --fit, --from or --statistics.
+    The new index is empty, or takes over documents (--from): the kept ones of a run, or all of another index. A
+    method with statistics needs a corpus to count: give --fit, --from or --statistics.
     """
     from quchong.api.index import Index
     from quchong.cli.index_add import tell_columns

@@ -138,7 +138,7 @@ _REASONS = {
         "a later document contains it, and the first one is kept; times decide which is later, or with --keep "
         "earliest,first the order of the rows"
     ),
-    "original": Message("a roundup or a forward contains it, but neither causes the removal of an original"),
+    "original": Message("a roundup or a forward contains it, but an original is not removed because of these"),
     "roundup": Message(
         "the document is a roundup: it contains several different documents, such as a digest, or a manual with "
         "chapters"

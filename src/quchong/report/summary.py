@@ -42,7 +42,7 @@ def summary(  # noqa: C901 - a row for each thing a run may tell
     if n := counts.get("small_shares"):
         documents.append(
             (
-                Message("  because of a small part"),
+                Message("  by a small share"),
                 Message("{:,}, although they have little text in common with the kept one", n),
             )
         )
@@ -76,7 +76,7 @@ def summary(  # noqa: C901 - a row for each thing a run may tell
             (Message("kept beside a survivor"), Message("{:,}, the best of their clusters after the survivors", n))
         )
     if told := manifest.get("mix"):
-        documents.append((Message("times to read by the mix"), Message("{:,} rows", told["wanted"])))
+        documents.append((Message("to read in all, by weights"), Message("{:,} rows", told["wanted"])))
     if told := manifest.get("decisions"):
         said = Message("{:,} of {:,} removals that a person overturned", told["kept"], told["overturned"])
         documents.append((Message("kept by a person's decision"), said))
@@ -173,7 +173,7 @@ def _originals(manifest: Mapping[str, Any]) -> list[Row]:
         return [
             *out,
             (
-                Message("  for a roundup"),
+                Message("  in a roundup"),
                 Message("{:,}, each in a roundup or a forward (roundups: {:,})", n, roundups),
             ),
         ]

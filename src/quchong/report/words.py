@@ -49,7 +49,7 @@ WORDS = {
     "why.protected": "the document is protected, so it is never removed",
     "why.reference": "the document belongs to the reference corpus (--against), which is never changed",
     "why.first": "a later document contains it, and the first one is kept",
-    "why.original": "a roundup or a forward contains it, but neither causes the removal of an original",
+    "why.original": "a roundup or a forward contains it, but an original is not removed because of these",
     "why.roundup": "the document is a roundup: it contains several different documents",
     "why.top": "the run keeps several documents of a cluster, and this is one of the best",
     "why.restored": "the run removed the document, and a restore put it back later",

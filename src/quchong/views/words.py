@@ -142,7 +142,7 @@ WORDS = {
     "slider.how": "To run with this threshold:",
     "slider.why.method": "The threshold of method {0} also affects the search: to change it, run again.",
     "slider.why.no pairs": "The run lists no pair, so there is nothing to decide again.",
-    "slider.why.refused": "The pairs that the run listed do not suffice for this: {0}",
+    "slider.why.refused": "The run did not list all pairs that this needs: {0}",
     "slider.why.annotate": "quchong cannot compute a run in annotate mode at another threshold, so this page has no slider.",
     "slider.why.closed": "quchong cannot compute this run at another threshold, so this page has no slider: {0}",
     "clusters": "Biggest clusters",

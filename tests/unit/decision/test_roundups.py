@@ -64,7 +64,7 @@ def test_whole_keeps_the_roundup_alone_and_says_so():
     result = run(rows(), roundups="whole")
     assert fate(result) == {f"p{k}": (True, "original") for k in range(3)} | {"r": (False, "roundup")}
     assert {r["survivor_id"] for r in result.ledger.to_pylist()} == {"r"}
-    assert shown(result)["  for a roundup"].startswith("3,")
+    assert shown(result)["  in a roundup"].startswith("3,")
     (note,) = [a for a in result.manifest["alarms"] if a["kind"] == "removed for roundups"]
     assert note["figures"] == {"documents": 3, "roundups": 1} and note["level"] == "note"
     assert "roundups='whole'" in str(result.explain("p0"))

@@ -59,7 +59,7 @@ class LshForest(PaperMethod):
     name: ClassVar[str] = "lsh-forest"
     usual: ClassVar[float] = 0.6
     traits: ClassVar[Traits] = Traits(
-        title="prefix trees of MinHash bits, the nearest of each document",
+        title="prefix trees of MinHash bits; each document is compared with its nearest in them",
         paper="Bawa 2005 (LSH forest)",
         finds=(EXACT, DUPLICATE),
         cost="time grows linearly with the text; 640 MinHash values; at least 30 comparisons per document",
