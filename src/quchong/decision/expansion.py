@@ -233,7 +233,9 @@ def _product(
     which: np.ndarray,
     skip_first: bool = False,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Pair the first m members of the left class with the first n of the right one, for the chosen pairs of classes."""
+    """Return the pairs of the first m members of the left class with the first n of the right one: left, right, index of the pair of
+    classes.
+    """
     # `within` counts the pairs of each product from 0; its quotient and remainder by n are the two members.
     counts = m[which] * n[which]
     index = np.repeat(which, counts)

@@ -124,7 +124,7 @@ class PartOfRun(Run):
 
     @property
     def manifest(self) -> dict[str, Any]:
-        """See `Run.manifest`."""
+        """Contents of run.json; see `Run.manifest`."""
         return self._saved.manifest
 
     @property
@@ -133,7 +133,7 @@ class PartOfRun(Run):
         return {"documents": self._documents}
 
     def table(self, name: str) -> pa.Table:
-        """See `Run.table`."""
+        """Return a table by its name; see `Run.table`."""
         return self.tables[name]
 
     def rows(self, removed: bool) -> tuple[np.ndarray, pa.Table]:
@@ -142,7 +142,7 @@ class PartOfRun(Run):
         return np.arange(len(table)), table
 
     def columns(self, places: np.ndarray, names: tuple[str, ...]) -> pa.Table:
-        """See `Run.columns`."""
+        """Return texts and columns of the documents at `places`; see `Run.columns`."""
         rows = [self._read[place] for place in places.tolist()]
         return pa.table({n: pa.array([_text(row.get(n)) for row in rows], pa.large_string()) for n in (TEXT, *names)})
 

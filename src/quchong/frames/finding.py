@@ -98,12 +98,12 @@ def find_frames(
 
 
 def _breaks_among(breaks: Breaks, some: np.ndarray, documents: np.ndarray, tokens: np.ndarray) -> np.ndarray:
-    """Return `breaks` for documents that are given as positions in `some`."""
+    """Return a mask of the tokens before which a line break or a mark ends the text (`breaks`); documents are positions in `some`."""
     return breaks(some[documents], tokens)
 
 
 def _reprints_among(reprints: Reprints, some: np.ndarray, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Return `reprints` for documents that are given as positions in `some`."""
+    """Return a mask of the pairs that are reprints of one text (`reprints`), for documents given as positions in `some`."""
     return reprints(some[left], some[right])
 
 

@@ -26,7 +26,7 @@ class FileSource(Source):
         self.files = (self.path,)
 
     def check(self, records: int | None = None, seen: int | None = None) -> None:
-        """See Source.check."""
+        """Raise InputChanged if the source is no longer the one that `documents` read; see Source.check."""
         self._file.check()
         if seen is not None and seen != records:
             raise InputChanged(
@@ -34,5 +34,5 @@ class FileSource(Source):
             )
 
     def fingerprint(self) -> dict[str, object]:
-        """See Source.fingerprint."""
+        """Return name, size and digest of the source, as run.json lists them; see Source.fingerprint."""
         return self._file.fingerprint(self.name)

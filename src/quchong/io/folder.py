@@ -138,7 +138,7 @@ class TextFolder(Source):
         return pa.table({"path": pa.array(values, pa.large_string())})
 
     def check(self, records: int | None = None, seen: int | None = None) -> None:
-        """See Source.check."""
+        """Raise InputChanged if the source is no longer the one that `documents` read; see Source.check."""
         self._check(range(len(self._files)))
         if records not in (None, len(self._files)):
             raise InputChanged(
@@ -250,16 +250,16 @@ class PathBlock(Block):
         return len(self._paths)
 
     def slice(self, start: int, end: int) -> PathBlock:
-        """See Block."""
+        """Return the records from index `start` to `end`, without `end`; see Block."""
         return PathBlock(self._paths[start:end])
 
     def piece(self, mask: Mask | None = None, others: bool = True) -> bytes:
-        """See Block."""
+        """Return the piece with all records, or with those that a mask chooses; None if there is nothing to write (see Block)."""
         paths = self._paths if mask is None else self.values(mask)
         return "".join(f"{path}\n" for path in paths).encode("utf-8", "surrogateescape")
 
     def noted(self, notes: pa.Table, mask: Mask) -> pa.Table:
-        """See Block."""
+        """Return the piece with the chosen records and their notes; see Block."""
         return named_notes({"path": self._paths}, notes).filter(pa.array(mask))
 
     def values(self, mask: Mask) -> list[str]:

@@ -78,14 +78,14 @@ class MemorySource(ColumnSource):
         return rows
 
     def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: RowSet | None = None) -> Documents:
-        """See Source.documents."""
+        """Yield all usable records in order, as batches of `wanted.schema()`; see Source.documents."""
         before = len(bad)
         yield from super().documents(wanted, bad, rows)
         if rows is None:
             self._bad_rows = bad_rows(bad, before, self.name)
 
     def rewrite(self, texts: Mapping[int, str], key: str, out: Path, without: RowSet | None = None) -> None:
-        """See Source.rewrite."""
+        """Write the records, some of them with new texts; see Source.rewrite."""
         table = self.with_texts(texts, key, without)
         MemorySource(table).split(np.full(len(table), KEEP, np.uint8), out, None)
 
@@ -119,7 +119,7 @@ class MemorySource(ColumnSource):
             )
 
     def fingerprint(self) -> dict[str, object]:
-        """See Source.fingerprint."""
+        """Return name, size and digest of the source, as run.json lists them; see Source.fingerprint."""
         return {"name": self.name, "rows": self.table.num_rows}
 
     def _checked_schema(self) -> pa.Schema:

@@ -226,7 +226,7 @@ def _stdin() -> list[str]:
 
 
 def places_opened(sources: Iterable[Source]) -> list[Place]:
-    """Return the files that sources read outside of the path that was named, such as targets of links."""
+    """Return the locations of files that sources open themselves: the named files, and links in folders. Addresses are left out."""
     found: list[Path] = []
     for source in sources:
         found += [

@@ -96,7 +96,7 @@ class _Totals:
             self.counts[name][1] += 1
 
     def take(self, changes: Iterable[Difference]) -> None:
-        """Add to the totals the changes of which one side is much longer."""
+        """Add each of the changes to the totals, with the number of characters by which one side is longer."""
         for c in changes:
             self.add("adds" if _longer(c) > 0 else "leaves out", abs(_longer(c)))
 

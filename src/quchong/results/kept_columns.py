@@ -103,7 +103,7 @@ class KeptColumns:
         return _columns(self.names, removed, survivor, reference, self._time, self._sources, documents["id"], self._mix)
 
     def describe(self, columns: pa.Table) -> dict[str, Any]:
-        """Return the entries of run.json on the columns that `table` has returned."""
+        """Return what run.json says about the columns that `table` has returned: with `--mix` the rows kept and wanted, else nothing."""
         if self._mix is None:
             return {}
         wanted = columns[PREFIX + WANTED]

@@ -58,28 +58,28 @@ class MemoryRun(Run):
 
     @property
     def counts(self) -> dict[str, Any]:
-        """See `Run.counts`."""
+        """Counts in run.json, by name; see `Run.counts`."""
         return self.outcome.counts
 
     @property
     def alarms(self) -> list[dict[str, Any]]:
-        """See `Run.alarms`."""
+        """Alarms and notes in run.json, as dictionaries; see `Run.alarms`."""
         return [one.describe() for one in all_alarms(self.outcome, self.stages)]
 
     @property
     def keys(self) -> tuple[str, str, str]:
-        """See `Run.keys`."""
+        """Names of the columns of ids ("" without one), times and sources; see `Run.keys`."""
         plan = self.outcome.plan
         return plan.id or "", plan.time_key, plan.source_key
 
     @property
     def mix(self) -> Mix | None:
-        """See `Run.mix`."""
+        """Weights of sources that the run was given; None without any (see `Run.mix`)."""
         return self.outcome.plan.mix
 
     @cached_property
     def ids(self) -> IdIndex:
-        """See `Run.ids`."""
+        """Ids of the documents; see `Run.ids`."""
         documents = self.outcome.corpus.documents
         return IdIndex(documents.ids, documents.numbers and not documents.references)
 
@@ -92,7 +92,7 @@ class MemoryRun(Run):
 
     @property
     def rows_in_kind(self) -> Callable[[np.ndarray], Any] | None:
-        """See `Run.rows_in_kind`."""
+        """Function that selects rows by number, in the kind of the data given; None for Arrow (see `Run.rows_in_kind`)."""
         inputs = self.outcome.corpus.sources[self.outcome.reference_sources :]
         return _selector_of(inputs[0]) if len(inputs) == 1 else None
 
@@ -105,7 +105,7 @@ class MemoryRun(Run):
         return np.flatnonzero(mine), concat_by_name(tables)
 
     def own_rows(self) -> pa.Table:
-        """See `Run.own_rows`."""
+        """Return the rows of removed roundups with their own texts alone; see `Run.own_rows`."""
         return own_rows(self.outcome)
 
     def columns(self, places: np.ndarray, names: tuple[str, ...], lenient: bool = False) -> pa.Table:
@@ -115,15 +115,15 @@ class MemoryRun(Run):
         return columns_of_corpus(self.outcome.corpus, plan.wanted_columns, reader, places, names, lenient)
 
     def skipped(self) -> Iterable[Bad]:
-        """See `Run.skipped`."""
+        """Return the records that could not be read; see `Run.skipped`."""
         return self.outcome.bad
 
     def plan(self) -> Plan:
-        """See `Run.plan`."""
+        """Return the plan of the run; see `Run.plan`."""
         return self.outcome.plan
 
     def decidable(self) -> tuple[Outcome | None, str]:
-        """See `Run.decidable`."""
+        """Return the outcome, to decide the run again; None and the reason if that fails (see `Run.decidable`)."""
         return self.outcome, ""
 
     def locations(self) -> list[Place]:

@@ -84,29 +84,29 @@ class SavedRun(Run):
 
     @property
     def manifest(self) -> dict[str, Any]:
-        """See `Run.manifest`."""
+        """Contents of run.json; see `Run.manifest`."""
         return self._manifest
 
     def table(self, name: str) -> pa.Table:
-        """See `Run.table`."""
+        """Return a table by its name; see `Run.table`."""
         return self._tables[name]
 
     def skipped(self) -> BadRecords:
-        """See `Run.skipped`."""
+        """Return the records that could not be read; see `Run.skipped`."""
         return skipped_in(self.folder)
 
     def rows(self, removed: bool) -> tuple[np.ndarray, pa.Table]:
-        """See `Run.rows`."""
+        """Return the kept or the removed rows, and before them their documents; see `Run.rows`."""
         found = list(self.files.sides(removed))
         places = np.concatenate([np.zeros(0, np.int64), *(mine for mine, _ in found)])
         return places, concat_by_name([table for _, table in found])
 
     def own_rows(self) -> pa.Table:
-        """See `Run.own_rows`."""
+        """Return the rows of removed roundups with their own texts alone; see `Run.own_rows`."""
         return concat_by_name(list(self.files.own()))
 
     def columns(self, places: np.ndarray, names: tuple[str, ...]) -> pa.Table:
-        """See `Run.columns`."""
+        """Return texts and columns of the documents at `places`; see `Run.columns`."""
         return self.files.columns(places, names)
 
     @cached_property
@@ -124,7 +124,7 @@ class SavedRun(Run):
         return reopened(self.folder, self._manifest, self.tables, self.skipped(), self._outside, counted_on)
 
     def plan(self) -> Plan | None:
-        """See `Run.plan`."""
+        """Return the plan of the run; None if it cannot be made again (see `Run.plan`)."""
         try:
             return plan_of(self.folder, self._manifest)
         except QuchongError:

@@ -56,7 +56,7 @@ class SplitSource(Source):
         return len(self._rows)
 
     def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: RowSet | None = None) -> Documents:
-        """See Source.documents."""
+        """Yield all usable records in order, as batches of `wanted.schema()`; see Source.documents."""
         at = np.arange(len(self._rows)) if rows is None else np.searchsorted(self._rows, rows)
         gone, place = self._gone[at], self._place[at]
         asked = [None if rows is None else place[gone == side] for side in (False, True)]
@@ -80,7 +80,7 @@ class SplitSource(Source):
             yield self._rows[where], block
 
     def writer(self, path: Path, notes: pa.Schema | None = None) -> BlockWriter:
-        """See Source.writer."""
+        """Open a writer of a file like that of the source; see Source.writer."""
         self._sides[1].agree(self._sides[:1])
         return merged_writer(self._sides[1], path, notes)
 
@@ -88,7 +88,7 @@ class SplitSource(Source):
         """Do nothing, because `records` finds files that are not as the run wrote them."""
 
     def table_from(self, values: list[Any]) -> pa.Table:
-        """See Source.table_from."""
+        """Return records, as `Block.values` gives them, as a table; see Source.table_from."""
         return self._sides[0].table_from(values)
 
     def whole_records(self, rows: Rows) -> Iterator[Whole]:
@@ -96,7 +96,7 @@ class SplitSource(Source):
         return iter(())
 
     def table_of(self, mask: npt.NDArray[np.bool_]) -> pa.Table:
-        """See Source.table_of."""
+        """Return the selected records as a table, in order; see Source.table_of."""
         wanted = mask[self._rows]
         sides = [side.table_of(wanted[self._gone == gone]) for gone, side in enumerate(self._sides)]
         gone = self._gone[wanted]
@@ -104,7 +104,7 @@ class SplitSource(Source):
         return concat_by_name(sides).take(pa.array(place))
 
     def rewrite(self, texts: Mapping[int, str], key: str, out: Path, without: RowSet | None = None) -> None:
-        """See Source.rewrite."""
+        """Raise UsageError: the rows of a saved run cannot be rewritten; see Source.rewrite."""
         raise UsageError("the rows of a saved run cannot be rewritten: give the paths of its files of rows to quchong.passages")
 
     def fingerprint(self) -> dict[str, object]:

@@ -112,7 +112,7 @@ class FirstStage:
         return wrong
 
     def would_mistake(self, texts: Texts) -> np.ndarray:
-        """Return the mask of `mistakes` without adding the texts.
+        """Return a mask of the texts that `mistakes` would mark, without adding the texts to the filter.
 
         A filter adds what it is asked for, so a copy is asked. It has all that the filter has, and what was asked before: a text that
         it does not report as seen was not seen. Else a new copy decides.
@@ -130,7 +130,7 @@ class FirstStage:
         return wrong
 
     def _ask(self, texts: Texts) -> np.ndarray:
-        """Return the mask of `would_mistake` for distinct texts."""
+        """Return a mask of the distinct texts that the filter would wrongly report as seen, without adding them."""
         with self._lock:
             if self._copy is None or _slices(self._copy) != _slices(self._filter):
                 self._copy = self._copied()

@@ -81,7 +81,7 @@ def read_part(inputs: RunInputs, plan: Plan, part: PartNumber, work: Work, stage
 def _read(
     mine: Mapping[int, Source], chosen: Mapping[int, Chosen], plan: Plan, work: Work, stages: Stages
 ) -> list[dict[str, Any]] | None:
-    """Read the chosen blocks of sources and return an entry for each; None if stored batches no longer fit."""
+    """Read the chosen blocks of sources; return for each its batch sizes, bad records and more, or None if stored batches no longer fit."""
     reader, entries = page_reader(plan), list[dict[str, Any]]()
     with stages.stage("read and fingerprint") as progress, Segments(work) as segments:
         for s, source in mine.items():

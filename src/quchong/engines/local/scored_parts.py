@@ -25,12 +25,12 @@ class OwnGroups:
         self.pairs = self.groups = 0
 
     def group(self, number: int, pairs: int, groups: int, check: Callable[[Any], None]) -> list[Any] | None:
-        """See GroupScores."""
+        """Return the scored blocks of a group; None if its texts must be compared (see GroupScores)."""
         self.pairs, self.groups = pairs, groups
         return None if number % self._part.count == self._part.number - 1 else []
 
     def examinations(self, classes: int) -> Examinations | None:
-        """See GroupScores."""
+        """Return the examinations of pairs known beforehand; None if there can be none (see GroupScores)."""
         return None
 
 
@@ -46,7 +46,7 @@ class StoredGroups:
         self._told: dict[int, Any] = {}
 
     def group(self, number: int, pairs: int, groups: int, check: Callable[[Any], None]) -> list[Any] | None:
-        """See GroupScores."""
+        """Return the scored blocks of a group; None if its texts must be compared (see GroupScores)."""
         part = number % len(self._opened)
         if self._verified(part) != (pairs, groups):
             return None

@@ -76,7 +76,7 @@ class ColumnFile(ColumnSource, FileSource):
         return None
 
     def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: RowSet | None = None) -> Documents:
-        """See Source.documents."""
+        """Yield all usable records in order, as batches of `wanted.schema()`; see Source.documents."""
         if rows is not None:
             yield from super().documents(wanted, bad, rows)
             return

@@ -57,7 +57,7 @@ class ArrowFile(ColumnFile):
         return start == _MAGIC
 
     def column_names(self) -> tuple[str, ...]:
-        """See Source.column_names."""
+        """Return the names of the columns known before reading; empty if none is (see Source.column_names)."""
         names = super().column_names()
         return (*names, SPLIT) if names and self.split_name is not None and SPLIT not in names else names
 

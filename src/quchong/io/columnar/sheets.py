@@ -79,7 +79,7 @@ class SheetFile(ColumnFile):
         )
 
     def whole_records(self, rows: Rows) -> Iterator[Whole]:
-        """See `source.Whole`."""
+        """Yield whole records by row, in ascending order; see `source.Whole`."""
         for row, _, raw in super().whole_records(rows):
             yield row, self._place(row)[1], raw
 

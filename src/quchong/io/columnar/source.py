@@ -40,21 +40,21 @@ class ColumnBlock(Block):
         return int(self._batch.num_rows)
 
     def slice(self, start: int, end: int) -> ColumnBlock:
-        """See Block."""
+        """Return the records from index `start` to `end`, without `end`; see Block."""
         return ColumnBlock(self._batch.slice(start, end - start), self._raw, self._piece_bytes)
 
     def piece(self, mask: Mask | None = None, others: bool = True) -> pa.RecordBatch | None:
-        """See Block."""
+        """Return the piece with all records, or with those that a mask chooses; None if there is nothing to write (see Block)."""
         if mask is None:
             return self._batch if len(self) else None
         return select_rows(self._batch, mask) if mask.any() else None
 
     def sizes(self) -> npt.NDArray[np.int64]:
-        """See Block."""
+        """Return estimated bytes of each record in an uncompressed file; see Block."""
         return row_sizes(self._batch)
 
     def piece_bytes(self) -> int:
-        """See Block."""
+        """Return the most bytes that a file has for each piece besides its records; see Block."""
         return self._piece_bytes
 
     def noted(self, notes: pa.Table, mask: Mask) -> pa.RecordBatch:
@@ -70,11 +70,11 @@ class ColumnBlock(Block):
         return select_rows(pa.RecordBatch.from_arrays([*columns, *added], schema=schema), mask)
 
     def unnoted(self, names: Sequence[str]) -> pa.RecordBatch:
-        """See Block."""
+        """Return all records without the notes of these names; see Block."""
         return self._batch.drop_columns(list(names))
 
     def rewritten(self, first: int, texts: Mapping[int, str], key: str, mask: Mask) -> pa.RecordBatch:
-        """See Block."""
+        """Return the chosen records, some with a new text; see Block."""
         return rewritten(self._batch, first, texts, key, mask)
 
     def values(self, mask: Mask) -> list[pa.RecordBatch]:
@@ -125,7 +125,7 @@ class ColumnSource(Source):
         return Columns.from_schema(self._checked_schema(), wanted, self._shown, most=self._most)
 
     def layout(self) -> tuple[object, ...]:
-        """See Source.layout."""
+        """Return the properties in which two files must agree for one file to hold the rows of both; see Source.layout."""
         return (*super().layout(), self._checked_schema().serialize().to_pybytes())
 
     def head_bytes(self) -> int:
@@ -154,7 +154,7 @@ class ColumnSource(Source):
         return rows if self.has_fixed_texts(key) else rows[:0]
 
     def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: RowSet | None = None) -> Documents:
-        """See Source.documents."""
+        """Yield all usable records in order, as batches of `wanted.schema()`; see Source.documents."""
         if rows is not None:
             self.check()
         columns = self._columns(wanted)
@@ -164,12 +164,12 @@ class ColumnSource(Source):
         yield from columns.documents(self._read(columns.stored), self.name, bad)
 
     def records(self, rows: RowSet | None = None) -> Iterator[tuple[slice, ColumnBlock]]:
-        """See Source.records."""
+        """Yield blocks of whole records, each with the numbers of its rows; see Source.records."""
         for first, batch in self._read(None, rows):
             yield slice(first, first + len(batch)), ColumnBlock(batch, self._raw, self._piece_bytes())
 
     def unnoted_writer(self, path: Path, names: Sequence[str]) -> BlockWriter:
-        """See Source.unnoted_writer."""
+        """Open a writer of a file without the columns of these notes; see Source.unnoted_writer."""
         schema = self._checked_schema()
         if missing := [name for name in names if name not in schema.names]:
             raise InputChanged(
@@ -183,7 +183,7 @@ class ColumnSource(Source):
         return self._open_writer(path, schema if notes is None else noted_schema(schema, notes))
 
     def table_from(self, values: list[pa.RecordBatch]) -> pa.Table:
-        """See Source.table_from."""
+        """Return records, as `Block.values` gives them, as a table; see Source.table_from."""
         return pa.Table.from_batches(values, self._checked_schema())
 
     def _raw(self, row: pa.RecordBatch) -> bytes:

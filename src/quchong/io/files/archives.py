@@ -222,11 +222,11 @@ class Member(ReadOnlyFile):
         self._archive, self.name = archive, name
 
     def state(self) -> FileState:
-        """See Location."""
+        """Return the state of the file or folder now; see Location."""
         return self._archive().state_of(self.name)
 
     def open(self) -> io.RawIOBase:
-        """See Location."""
+        """Open the file for reading, unbuffered; see Location."""
         return self._archive().open(self.name)
 
 

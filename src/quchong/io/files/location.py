@@ -26,15 +26,15 @@ class LocalFile(Location):
         self.path = path
 
     def state(self) -> FileState:
-        """See Location."""
+        """Return the state of the file or folder now; see Location."""
         return _state_of(self.path.stat())
 
     def open(self) -> io.RawIOBase:
-        """See Location."""
+        """Open the file for reading, unbuffered; see Location."""
         return io.FileIO(self.path)
 
     def native(self) -> pa.NativeFile:
-        """See Location."""
+        """Open the file for Arrow, for reading; see Location."""
         return pa.OSFile(os.fsencode(self.path))
 
     def below(self, recursive: bool) -> Iterator[Location]:
@@ -48,12 +48,12 @@ class LocalFile(Location):
             yield from (LocalFile(Path(base, name)) for name in names if not name.startswith("."))
 
     def create(self, append: bool = False) -> io.RawIOBase:
-        """See Location."""
+        """Open the file for writing, unbuffered; see Location."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         return io.FileIO(self.path, "ab" if append else "wb")
 
     def create_native(self) -> pa.NativeFile:
-        """See Location."""
+        """Open the file for writing by Arrow; see Location."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         return pa.OSFile(os.fsencode(self.path), "wb")
 
@@ -78,7 +78,7 @@ class FileBeneath(ReadOnlyFile, LocalFile):
             return _state_of(os.fstat(file.fileno()))
 
     def open(self) -> io.RawIOBase:
-        """See Location.
+        """Open the file for reading, unbuffered; see Location.
 
         Raises:
             RunError: it is a link, or no regular file.

@@ -202,7 +202,7 @@ class RemoteFile(Location):
         return RemoteReader(self)
 
     def native(self) -> pa.NativeFile:
-        """See Location."""
+        """Open the file for Arrow, for reading; see Location."""
         return pa.PythonFile(RemoteReader(self, ahead=False), mode="r")
 
     def open_stream(self) -> BinaryIO:
@@ -233,7 +233,7 @@ class RemoteFile(Location):
         return "version-" + hashlib.blake2b(words, digest_size=12).hexdigest() if state.version else None
 
     def below(self, recursive: bool) -> Iterator[Location]:
-        """See Location."""
+        """Yield the files of a folder, without hidden ones; see Location."""
         yield from self.list_files(f"{self.name.rstrip('/')}/", recursive)
 
     def list_files(self, folder: str, recursive: bool, hidden: bool = False) -> Iterator[RemoteFile]:

@@ -66,7 +66,7 @@ class RecordBlock(Block):
         return self._end - self._start
 
     def slice(self, start: int, end: int) -> RecordBlock:
-        """See Block."""
+        """Return the records from index `start` to `end`, without `end`; see Block."""
         return RecordBlock(self._records, self._form, self._start + start, self._start + end)
 
     def piece(self, mask: Mask | None = None, others: bool = True) -> bytes | None:
@@ -86,14 +86,14 @@ class RecordBlock(Block):
         return self._form.written_bytes((self._records.ends[mine] - self._records.starts[mine]).astype(np.int64))
 
     def noted(self, notes: pa.Table, mask: Mask) -> bytes:
-        """See Block."""
+        """Return the piece with the chosen records and their notes; see Block."""
         names, columns = notes.column_names, [column.to_pylist() for column in notes.columns]
         values = zip(*columns, strict=True)
         annotated = self._form.annotated
         return b"".join([annotated(self._record(k), names, row) for k, row in enumerate(values) if mask[k]])
 
     def unnoted(self, names: Sequence[str]) -> bytes:
-        """See Block."""
+        """Return all records without the notes of these names; see Block."""
         return b"".join([self._form.unnoted(self._record(k), names) for k in range(len(self))])
 
     def rewritten(self, first: int, texts: Mapping[int, str], key: str, mask: Mask) -> bytes:

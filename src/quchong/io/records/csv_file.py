@@ -62,7 +62,7 @@ class CsvFile(EncodedFile):
         self._first, self._names = b"", list[str]()
 
     def layout(self) -> tuple[object, ...]:
-        """See Source.layout."""
+        """Return the properties in which two files must agree for one file to hold the rows of both; see Source.layout."""
         return (*super().layout(), self.column_names(), self._delimiter, self.encoding)
 
     def _records(self, read: Read) -> Iterator[Records]:
@@ -150,13 +150,13 @@ class CsvFile(EncodedFile):
         return self.annotated(self._head, names, names)
 
     def annotated(self, record: bytes, names: Sequence[str], values: Sequence[Any]) -> bytes:
-        """See RecordForm."""
+        """Return a record, line ending included, with the values added; see RecordForm."""
         body = record.rstrip(b"\r\n") if record.endswith(b"\n") else record
         cells = [self._cell(value) for value in values]
         return self._delimiter.join([body, *cells]) + record[len(body) :]
 
     def unnoted(self, record: bytes, names: Sequence[str]) -> bytes:
-        """See RecordForm."""
+        """Return a record without the values that `annotated` added; see RecordForm."""
         body = record.rstrip(b"\r\n") if record.endswith(b"\n") else record
         places = field_places(body, self._delimiter)
         if len(places) <= len(names):
@@ -187,7 +187,7 @@ class CsvFile(EncodedFile):
         return pa.table([pa.array(list(column), pa.large_string()) for column in columns], names=header)
 
     def rewritten(self, record: bytes, key: str, text: str) -> bytes:
-        """See RecordForm."""
+        """Return a record with its text under `key` replaced; see RecordForm."""
         body = record.rstrip(b"\r\n") if record.endswith(b"\n") else record
         start, end = field_places(body, self._delimiter)[self._header.index(key)]
         return body[:start] + self._cell(text) + body[end:] + record[len(body) :]

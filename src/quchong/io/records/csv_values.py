@@ -64,7 +64,7 @@ class CsvReader(RecordReader):
         self._place = {key: header.index(key) for key in wanted.columns if key in header}
 
     def at_once(self, records: Records) -> pa.RecordBatch | None:
-        """See RecordReader.at_once."""
+        """Convert all records of the block to one batch; None if one has to be parsed by itself (see RecordReader.at_once)."""
         block, wanted = records.block, self.wanted
         start, end = int(records.starts[0]), int(records.ends[-1])
         # Arrow takes a lone carriage return for a line end
@@ -106,7 +106,7 @@ class CsvReader(RecordReader):
         return assemble(wanted, rows, ids, text, extra)
 
     def one(self, raw: bytes) -> Values:
-        """See RecordReader.one."""
+        """Return the values of one record, given without its line ending; see RecordReader.one."""
         wanted, place = self.wanted, self._place
         decoded(raw, remedy_for(UTF8, self.given and self.encoding == UTF8))
         cells = [cell.decode() for cell in fields(raw, self._delimiter)]

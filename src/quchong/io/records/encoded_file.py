@@ -69,7 +69,7 @@ class EncodedFile(RecordFile):
         return Inward(read, self.encoding) if is_wide(self.encoding) else read
 
     def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: RowSet | None = None) -> Documents:
-        """See Source.documents."""
+        """Yield all usable records in order, as batches of `wanted.schema()`; see Source.documents."""
         if rows is None:
             self._found = self._said
         before = len(bad)
@@ -78,7 +78,7 @@ class EncodedFile(RecordFile):
             bad[before:] = _in_wide_file(bad[before:], self.outward)
 
     def outward(self, piece: bytes) -> bytes:
-        """See RecordForm."""
+        """Convert bytes of blocks to bytes of the file; see RecordForm."""
         return outward(piece, self.encoding)
 
     def written_bytes(self, sizes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

@@ -79,15 +79,15 @@ class RecordFile(FileSource, RecordForm):
         """Convert good records, given without line endings, to a table of all columns."""
 
     def written_bytes(self, sizes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """See RecordForm."""
+        """Return the most bytes that records of these sizes take in the file, without compression; see RecordForm."""
         return sizes + 1
 
     def head_bytes(self) -> int:
-        """See Source.head_bytes."""
+        """Return about how many bytes a written file has besides its rows; see Source.head_bytes."""
         return len(self.outward(self._head))
 
     def outward(self, piece: bytes) -> bytes:
-        """See RecordForm."""
+        """Convert bytes of blocks to bytes of the file; see RecordForm."""
         return piece
 
     def _sent(self, piece: bytes) -> bytes:
@@ -117,7 +117,7 @@ class RecordFile(FileSource, RecordForm):
         return round(records * size / seen) if seen else 0
 
     def column_names(self) -> tuple[str, ...]:
-        """See Source.column_names."""
+        """Return the names of the columns known before reading; empty if none is (see Source.column_names)."""
         try:
             with beginning(self._file, self._compression) as (read, _):
                 return self._names_in(next(iter(self._records(read))))
@@ -129,7 +129,7 @@ class RecordFile(FileSource, RecordForm):
         """Return the names of the columns of a file, of which these are the first records."""
 
     def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: RowSet | None = None) -> Documents:
-        """See Source.documents."""
+        """Yield all usable records in order, as batches of `wanted.schema()`; see Source.documents."""
         if rows is not None:
             yield from self._documents_at(wanted, rows)
             return
@@ -170,7 +170,7 @@ class RecordFile(FileSource, RecordForm):
         )
 
     def unnoted_writer(self, path: Path, names: Sequence[str]) -> RecordWriter:
-        """See Source.unnoted_writer."""
+        """Open a writer of a file without the columns of these notes; see Source.unnoted_writer."""
         return RecordWriter(self._output(path), lambda: self._unnoted_head(names), self._sent)
 
     def _unnoted_head(self, names: Sequence[str]) -> bytes:
@@ -178,7 +178,7 @@ class RecordFile(FileSource, RecordForm):
         return self._head
 
     def table_from(self, values: list[bytes]) -> pa.Table:
-        """See Source.table_from."""
+        """Return records, as `Block.values` gives them, as a table; see Source.table_from."""
         try:
             return self._tabled(values)
         except Refused as refused:  # where a row of a run was changed by hand

@@ -86,7 +86,7 @@ class JsonArray(JsonLines):
         return read_rest
 
     def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: RowSet | None = None) -> Documents:
-        """See Source.documents."""
+        """Yield all usable records in order, as batches of `wanted.schema()`; see Source.documents."""
         before = len(bad)
         yield from super().documents(wanted, bad, rows)
         if not is_wide(self.encoding):  # of which `outward` has said it already
@@ -112,7 +112,7 @@ class JsonArray(JsonLines):
         return piece
 
     def annotated(self, record: bytes, names: Sequence[str], values: Sequence[Any]) -> bytes:
-        """See RecordForm."""
+        """Return a record, line ending included, with the values added; see RecordForm."""
         body = record.rstrip(b" \t\r\n")
         return super().annotated(body[:-1].rstrip(b" \t\r") + b"}\n", names, values)
 

@@ -90,7 +90,7 @@ class JsonReader(RecordReader):
             census.close()
 
     def at_once(self, records: Records) -> pa.RecordBatch | None:
-        """See RecordReader.at_once."""
+        """Convert all records of the block to one batch; None if one has to be parsed by itself (see RecordReader.at_once)."""
         block, wanted = records.block, self.wanted
         longest = int((records.ends - records.starts).max())
         if (
@@ -191,7 +191,7 @@ class JsonReader(RecordReader):
         return any(too_many_values(records.block, self._most, start, end) is not None for start, end in bounds)
 
     def one(self, raw: bytes) -> Values:
-        """See RecordReader.one."""
+        """Return the values of one record, given without its line ending; see RecordReader.one."""
         wanted = self.wanted
         if (many := too_many_values(raw, self._most)) is not None:
             raise Refused(many)

@@ -117,7 +117,7 @@ class JsonLines(EncodedFile):
         return self._head
 
     def annotated(self, record: bytes, names: Sequence[str], values: Sequence[Any]) -> bytes:
-        """See RecordForm."""
+        """Return a record, line ending included, with the values added; see RecordForm."""
         body = record.rstrip(b" \t\r\n")
         inner = body[:-1]
         added = self._dumped(dict(zip(names, values, strict=True)))[1:-1]
@@ -152,7 +152,7 @@ class JsonLines(EncodedFile):
         return text
 
     def rewritten(self, record: bytes, key: str, text: str) -> bytes:
-        """See RecordForm."""
+        """Return a record with its text under `key` replaced; see RecordForm."""
         line = record.decode(self._inner)
         place = _value_place(line, key)
         path = parse_path(key) if place is None else None

@@ -77,7 +77,7 @@ class RecordBlock(Block):
         return np.array([one.end - one.start if one.alone else one.size + _MEMBER for one in self._places], np.int64)
 
     def piece(self, mask: Mask | None = None, others: bool = True) -> Records | None:
-        """See Block."""
+        """Return the piece with all records, or with those that a mask chooses; None if there is nothing to write (see Block)."""
         chosen = np.full(len(self._rows), others)
         chosen[self._pages] = True if mask is None else mask
         places = [self._places[at] for at in np.flatnonzero(chosen).tolist()]

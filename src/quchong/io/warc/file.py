@@ -90,7 +90,7 @@ class WarcFile(FileSource):
         return pages
 
     def documents(self, wanted: WantedColumns, bad: MutableSequence[Bad], rows: RowSet | None = None) -> Documents:
-        """See Source.documents."""
+        """Yield all usable records in order, as batches of `wanted.schema()`; see Source.documents."""
         self._check_wanted(wanted)
         if rows is not None:
             yield self._documents_at(wanted, rows.tolist())
@@ -188,7 +188,7 @@ class WarcFile(FileSource):
         raise UsageError("{} contains web pages, but passages can be cut out of texts only", self.path)
 
     def check(self, records: int | None = None, seen: int | None = None) -> None:
-        """See Source.check."""
+        """Raise InputChanged if the source is no longer the one that `documents` read; see Source.check."""
         self._file.check()
         if records is not None and records != self._indexed().rows:
             pages = self._indexed().rows

@@ -58,14 +58,14 @@ class PlainMember:
         self._file, self.at, self.end = file, at, size
 
     def read(self, size: int) -> bytes:
-        """See Member."""
+        """Return at most `size` decompressed bytes; none at the end of the member (see Member)."""
         self._file.seek(self.at)
         piece = self._file.read(size)
         self.at += len(piece)
         return piece
 
     def skip(self, size: int) -> int:
-        """See Member."""
+        """Skip at most `size` decompressed bytes, and return how many were skipped; see Member."""
         step = min(size, self.end - self.at)
         self.at += step
         return step
@@ -81,7 +81,7 @@ class Gzip:
         self.end = at
 
     def read(self, size: int) -> bytes:
-        """See Member."""
+        """Return at most `size` decompressed bytes; none at the end of the member (see Member)."""
         while not self._unpack.eof:
             piece = self._waiting
             if not piece:
@@ -102,7 +102,7 @@ class Gzip:
         return b""
 
     def skip(self, size: int) -> int:
-        """See Member."""
+        """Skip at most `size` decompressed bytes, and return how many were skipped; see Member."""
         return len(self.read(min(size, _WINDOW)))
 
 
@@ -138,7 +138,7 @@ class Framed:
         return self._slice.at
 
     def read(self, size: int) -> bytes:
-        """See Member."""
+        """Return at most `size` decompressed bytes; none at the end of the member (see Member)."""
         try:
             out: bytes = self._bytes.read(size)
         except (OSError, pa.ArrowException) as error:
@@ -146,7 +146,7 @@ class Framed:
         return out
 
     def skip(self, size: int) -> int:
-        """See Member."""
+        """Skip at most `size` decompressed bytes, and return how many were skipped; see Member."""
         return len(self.read(min(size, _WINDOW)))
 
 
