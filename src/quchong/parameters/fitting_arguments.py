@@ -137,12 +137,6 @@ def _spoken(function: Callable[..., Any], owner: type | None) -> str:
     return f"{re.sub('(?<=[a-z])(?=[A-Z])', '_', owner.__name__).lower()}.{name}"
 
 
-def written_call(function: Callable[..., Any], owner: type) -> str:
-    """Return the call of a method as it is written behind its object, with the values of its example if it has one."""
-    found = _example(function, owner)
-    return found.partition(".")[2] if found else f"{function.__name__}()"
-
-
 def _example(function: Callable[..., Any], owner: type | None) -> str | None:
     """Return the example that the class of a method has for it; None without one."""
     found: Mapping[str, str] = getattr(owner, "_EXAMPLES", {}) if owner is not None else {}
