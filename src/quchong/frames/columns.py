@@ -7,15 +7,17 @@ that an edit is a range of places: an insertion one gap, every other edit its to
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from quchong import kernels
 from quchong.kernels.arrays import Ragged, places_of
-from quchong.kernels.offsets import prefix_sums
+from quchong.kernels.offsets import first_of_runs, prefix_sums
+from quchong.kernels.sorting import ordered
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Aligned:
     """Documents aligned with one model document each: the edits that turn a model into its document.
 
@@ -32,19 +34,24 @@ class Aligned:
     places: np.ndarray
     matched: np.ndarray
 
-    @property
+    @cached_property
     def row(self) -> np.ndarray:
         """Row number of the aligned document of each edit, int64."""
         return np.repeat(np.arange(len(self.model)), np.diff(self.offsets))
 
-    @property
+    @cached_property
+    def replacing(self) -> np.ndarray:
+        """Indices of the edits that put tokens in place of the model's or beside them, int64; an omission replaces nothing."""
+        return np.flatnonzero(self.places[:, 3] > self.places[:, 2])
+
+    @cached_property
     def first(self) -> np.ndarray:
         """Number of the first position of each edit in its model, int64: 2 i is the gap before token i, 2 i + 1 is token i."""
         start = self.places[:, 0].astype(np.int64)
         places: np.ndarray = 2 * start + (self.places[:, 0] != self.places[:, 1])
         return places
 
-    @property
+    @cached_property
     def last(self) -> np.ndarray:
         """Number of the position after each edit in its model, int64."""
         end = self.places[:, 1].astype(np.int64)
@@ -73,21 +80,33 @@ def covered(docs: Ragged, aligned: Aligned, share: float) -> np.ndarray:
     return mask
 
 
-def replaced(aligned: Aligned, group: np.ndarray, base: np.ndarray) -> np.ndarray:
-    """Return for each position of each model how many documents have other tokens there, int64 (base[-1],).
+def replaced_runs(aligned: Aligned, group: np.ndarray, least: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the longest runs of positions of each model where enough documents have other tokens: model, first position, position after.
 
-    Places at which a document has nothing are not counted: an omission replaces nothing.
+    Positions at which a document has nothing are not counted. All three are int64, ascending by model and position.
 
     Args:
         group: int64 per row, number of its model.
-        base: int64, first place of each model in the result, and the end of the last.
+        least: int64 or float64 per model, documents that are enough; at least one.
+
+    Deterministic. Cost: a sort of the edits, however long the models are.
     """
-    other = np.flatnonzero(aligned.places[:, 3] > aligned.places[:, 2])
-    start, size = base[group[aligned.row[other]]], int(base[-1]) + 1
-    steps = np.bincount(start + aligned.first[other], minlength=size)
-    steps -= np.bincount(start + aligned.last[other], minlength=size)
-    counts: np.ndarray = np.cumsum(steps)[:-1]
-    return counts
+    other = aligned.replacing
+    if not len(other):
+        return other, other, other
+    model = np.tile(group[aligned.row[other]], 2)
+    place = np.concatenate([aligned.first[other], aligned.last[other]])
+    step = np.repeat(np.array([1, -1]), len(other))
+    # Between two places at which edits begin or end, the same documents have other tokens.
+    order = ordered(model, place)
+    model, place = model[order], place[order]
+    start = np.flatnonzero(first_of_runs(model, place))
+    counts = np.cumsum(np.add.reduceat(step[order], start))  # 0 behind the last edit of a model
+    model, place = model[start], place[start]
+    enough = counts >= least[model]
+    before = np.append(False, enough[:-1])
+    begins, ends = np.flatnonzero(enough & ~before), np.flatnonzero(before & ~enough)
+    return model[begins], place[begins], place[ends]
 
 
 def stretches_at(

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from quchong.frames.columns import Aligned, replaced
+from quchong.frames.columns import Aligned, replaced_runs
 from quchong.frames.counting import FIVE, LONG, Statistics, counted
 from quchong.frames.fillers import Fillers, Slots, fillers_of, without_additions
-from quchong.kernels.arrays import Ragged, places_of
-from quchong.kernels.offsets import first_of_runs, positions_in_items, prefix_sums
+from quchong.kernels.arrays import Ragged
+from quchong.kernels.offsets import positions_in_items, prefix_sums
 from quchong.kernels.sorting import ordered
 
 VARIABLE = 0.2
@@ -50,11 +50,8 @@ def find_slots(
     Deterministic. Cost: O(edits + tokens of models + documents * slots).
     """
     count, lengths = len(models), docs.lengths[models]
-    base = prefix_sums(2 * lengths + 1)
-    owner = np.repeat(np.arange(count), 2 * lengths + 1)
     members = np.bincount(group, minlength=count)
-    changed = replaced(aligned, group, base)
-    runs = _variable_runs(changed, members, owner, base)
+    runs = _variable_runs(aligned, group, members)
     fillers = fillers_of(docs, aligned, group, runs, count)
     single = runs
     runs, merged = _merged(single, fillers, members)
@@ -69,7 +66,7 @@ def find_slots(
     known = counted(fillers, value, runs, members, lengths, (starts | ends, at_end))
     good = known.as_slot()
     slots, known = runs.select(good), known.select(good)
-    noise = _changes_elsewhere(aligned, group, slots, base, members)
+    noise = _changes_elsewhere(aligned, group, slots, lengths, members)
     several = np.bincount(runs.frame, minlength=count)
     return slots.select(_is_template(slots, known, several, noise, members)[slots.frame])
 
@@ -93,19 +90,10 @@ def _at_end(
     return out
 
 
-def _variable_runs(changed: np.ndarray, members: np.ndarray, owner: np.ndarray, base: np.ndarray) -> Slots:
-    """Return the longest runs of variable positions of each model, including the gaps on both sides."""
-    least = np.maximum(2, np.ceil(VARIABLE * members))
-    at = np.flatnonzero(changed >= least[owner])
-    if not len(at):
-        return Slots(at, np.zeros((0, 2), np.int64))
-    frame = owner[at]
-    new = first_of_runs(frame, at - np.arange(len(at)))
-    last = np.append(new[1:], True)
-    places = np.stack([at[new], at[last] + 1], 1) - base[frame[new], None]
-    places[:, 0] -= places[:, 0] % 2
-    places[:, 1] += 1 - places[:, 1] % 2
-    return _join_runs(Slots(frame[new], places), 0)
+def _variable_runs(aligned: Aligned, group: np.ndarray, members: np.ndarray) -> Slots:
+    """Return the longest runs of variable places of each model, with the gaps before and behind them: what is inserted there fills them."""
+    frame, start, end = replaced_runs(aligned, group, np.maximum(2, np.ceil(VARIABLE * members)))
+    return _join_runs(Slots(frame, np.stack([start - start % 2, end + 1 - end % 2], 1)), 0)
 
 
 def _join_runs(runs: Slots, apart: int | np.ndarray) -> Slots:
@@ -163,31 +151,44 @@ def _taken_apart(runs: Slots, fillers: Fillers, single: Slots) -> tuple[Slots, b
 
 
 def _changes_elsewhere(
-    aligned: Aligned, group: np.ndarray, slots: Slots, base: np.ndarray, members: np.ndarray
+    aligned: Aligned, group: np.ndarray, slots: Slots, lengths: np.ndarray, members: np.ndarray
 ) -> np.ndarray:
     """Return for each frame the mean share of tokens outside its slots that documents change, float64.
 
     Of FIVE documents and more the one that changes most is left out, of many one of TENTH: a scanned copy tells nothing of the others.
     """
-    count = len(members)
-    # Tokens outside of slots before each place.
-    outside = np.ones(int(base[-1]), np.int64)
-    first, last = base[slots.frame] + slots.places[:, 0], base[slots.frame] + slots.places[:, 1]
-    outside[places_of(first, last - first)] = 0
-    outside *= (np.arange(len(outside)) - np.repeat(base[:-1], np.diff(base))) % 2
-    before = prefix_sums(outside)
-    # Those that each document changes; an omission changes none.
-    other = np.flatnonzero(aligned.places[:, 3] > aligned.places[:, 2])
+    # Tokens outside of slots that each document changes; an omission changes none.
+    other = aligned.replacing
     row = aligned.row[other]
-    start = base[group[row]]
-    tokens = before[start + aligned.last[other]] - before[start + aligned.first[other]]
-    changed = np.bincount(row, tokens, minlength=len(group)).astype(np.int64)
+    begins, ends = (
+        _tokens_outside(slots, group[row], places, len(members))
+        for places in (aligned.first[other], aligned.last[other])
+    )
+    changed = np.bincount(row, ends - begins, minlength=len(group)).astype(np.int64)
     order = ordered(group, -changed)
     left_out = np.where(members >= FIVE, np.maximum(1, members // TENTH), 0)
     kept = order[positions_in_items(members) >= np.repeat(left_out, members)]
-    cells = (before[base[1:]] - before[base[:-1]]) * (members - left_out)
-    share: np.ndarray = np.bincount(group[kept], changed[kept], minlength=count) / np.maximum(cells, 1)
+    outside = _tokens_outside(slots, np.arange(len(members)), 2 * lengths + 1, len(members))
+    cells = outside * (members - left_out)
+    share: np.ndarray = np.bincount(group[kept], changed[kept], minlength=len(members)) / np.maximum(cells, 1)
     return share
+
+
+def _tokens_outside(slots: Slots, frame: np.ndarray, place: np.ndarray, frames: int) -> np.ndarray:
+    """Return the number of tokens of each frame before a place that are in no slot, int64; `frames` is the number of all frames."""
+    tokens: np.ndarray = place // 2
+    if not len(slots.frame):
+        return tokens
+    start, end = slots.places[:, 0], slots.places[:, 1]
+    before = prefix_sums(end // 2 - start // 2)
+    first = prefix_sums(np.bincount(slots.frame, minlength=frames))
+    # The last slot of the frame that begins before the place: of it the tokens before the place count, of those before it all.
+    wide = int(max(end.max(), place.max(initial=0))) + 1
+    at = np.searchsorted(slots.frame * wide + start, frame * wide + place) - 1
+    some = at >= first[frame]
+    at = np.maximum(at, 0)
+    within = before[at] - before[first[frame]] + np.minimum(place, end[at]) // 2 - start[at] // 2
+    return tokens - np.where(some, within, 0)
 
 
 def _is_template(

@@ -4,10 +4,12 @@ Run: pytest tests/unit/frames/test_columns.py
 """
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quchong.frames.columns import align, covered, range_hashes, replaced, stretches_at
+from quchong.frames.columns import align, covered, range_hashes, replaced_runs, stretches_at
+from quchong.frames.slots import Slots, _tokens_outside
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.offsets import prefix_sums
 
@@ -35,8 +37,9 @@ def test_places_replaced_are_counted_and_omissions_are_not():
     docs, found = aligned_with_model(
         [1, 2, 3, 51, 4, 5, 6, 60, 61, 7, 8, 9], [1, 2, 3, 52, 4, 5, 6, 7, 8, 9], [1, 2, 3, 50, 4, 5, 6, 62, 61, 7, 8, 9]
     )  # fmt: skip
-    counts = replaced(found, np.zeros(3, np.int64), np.array([0, 2 * len(MODEL) + 1]))
-    assert {int(at): int(counts[at]) for at in np.flatnonzero(counts)} == {7: 2, 15: 1}
+    once = replaced_runs(found, np.zeros(3, np.int64), np.array([1]))
+    assert [values.tolist() for values in once] == [[0, 0], [7, 15], [8, 16]]
+    assert [values.tolist() for values in replaced_runs(found, np.zeros(3, np.int64), np.array([2]))] == [[0], [7], [8]]
     assert covered(docs, found, 0.9).tolist() == [True, False, True]
 
 
@@ -86,3 +89,40 @@ def test_ranges_have_equal_hashes_if_and_only_if_their_tokens_are_equal(docs):
         assert (hashes[i] == 0) == (not docs[i])
         for j in range(n):
             assert (hashes[i] == hashes[j]) == (docs[i] == docs[j])
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_runs_of_replaced_places_and_tokens_outside_of_slots_are_those_counted_place_by_place(seed):
+    rng = np.random.default_rng(seed)
+    models = [rng.integers(0, 50, rng.integers(0, 30)) for _ in range(4)]
+    docs, group = [], []
+    for k, model in enumerate(models):
+        for _ in range(rng.integers(1, 7)):
+            doc = [int(t) for t in model if rng.random() > 0.1]
+            for at in sorted(rng.integers(0, len(doc) + 1, rng.integers(0, 6)), reverse=True):
+                doc[at : at + int(rng.integers(0, 3))] = rng.integers(100, 120, rng.integers(0, 3)).tolist()
+            docs.append(doc)
+            group.append(k)
+    group = np.array(group)
+    found = align(ragged(*models, *docs), group, np.arange(len(models), len(models) + len(docs)), 1)
+    # How many documents have other tokens at each place of each model.
+    counts = [np.zeros(2 * len(model) + 1, np.int64) for model in models]
+    for row, first, last, (_, _, begin, end) in zip(found.row, found.first, found.last, found.places, strict=True):
+        if end > begin:
+            counts[group[row]][first:last] += 1
+    least = rng.integers(1, 4, len(models))
+    expected = []
+    for k, replaced in enumerate(counts):
+        steps = np.diff(np.concatenate([[0], (replaced >= least[k]).astype(int), [0]]))
+        expected += [(k, a, b) for a, b in zip(np.flatnonzero(steps > 0), np.flatnonzero(steps < 0), strict=True)]
+    runs = replaced_runs(found, group, least)
+    assert list(zip(*(values.tolist() for values in runs), strict=True)) == expected
+    slots = Slots(runs[0], np.stack(runs[1:], 1))
+    for k, model in enumerate(models):
+        outside = np.arange(2 * len(model) + 1) % 2
+        for frame, first, last in expected:
+            if frame == k:
+                outside[first:last] = 0
+        places = np.arange(2 * len(model) + 2)
+        told = _tokens_outside(slots, np.full(len(places), k), places, len(models))
+        assert told.tolist() == [0, *np.cumsum(outside).tolist()]
