@@ -105,7 +105,9 @@ class SplitSource(Source):
 
     def rewrite(self, texts: Mapping[int, str], key: str, out: Path, without: RowSet | None = None) -> None:
         """Raise UsageError: the rows of a saved run cannot be rewritten; see Source.rewrite."""
-        raise UsageError("the rows of a saved run cannot be rewritten: give the paths of its files of rows to quchong.passages")
+        raise UsageError(
+            "the rows of a saved run cannot be rewritten: give the paths of its files of rows to quchong.passages"
+        )
 
     def fingerprint(self) -> dict[str, object]:
         """See Source.fingerprint: of the input, as the run found it."""
