@@ -17,7 +17,6 @@ caller in Python reads `text="COLUMN"`, one at the command line `--text-key COLU
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 import shlex
@@ -26,8 +25,8 @@ from dataclasses import dataclass, replace
 from errno import errorcode
 from typing import Any
 
-from quchong.languages import Message
-from quchong.languages.habits import value_meant
+from quchong.languages import Message, join_names
+from quchong.languages.habits import similar_values, value_meant
 from quchong.patterns import lazy_pattern
 
 _SPECIAL = lazy_pattern(r"[\s'\"$`\\;&|<>()*?\[\]{}~#!\x00-\x1f]")
@@ -282,6 +281,8 @@ def reason_of(error: BaseException) -> str:
         return own
     if isinstance(error, _OF_PYTHON) or (type(error) is ValueError and _VALUE_OF_PYTHON.search(str(error))):
         return Message("the contents do not fit this kind of file")
+    if isinstance(error, IsADirectoryError):
+        return Message("it is a folder, and a file is needed")
     if isinstance(error, OSError) and (number := error.errno or 0) in errorcode and type(error).__module__ != "ssl":
         return os.strerror(number)  # TLS and the resolver of names have numbers of their own
     if isinstance(error, UnicodeDecodeError):
@@ -310,8 +311,6 @@ def is_of_system(error: OSError) -> bool:
     return error.errno is not None
 
 
-_SHORT = 2
-"""Characters up to which a word is like most words that have them."""
 _SIGNS_OF_LISTS = lazy_pattern(r"\s*[,;\uff0c\u3001\uff1b]\s*")
 """Signs between the values of a list, of English and Chinese keyboards."""
 
@@ -339,12 +338,24 @@ def meant(given: str, known: Iterable[str]) -> Message:
     return Message("; did you mean {} or {}?", *near) if len(near) > 1 else Message("; did you mean {}?", near[0])
 
 
+def check_choice(name: str, value: object, choices: Iterable[str], *, method: bool = False) -> None:
+    """Raise UsageError unless the value of a parameter is one of its choices; the error has all, and the one that was probably meant.
+
+    Args:
+        name: of the parameter, as Python has it; method: True if it belongs to a method.
+    """
+    known = list(choices)
+    if value not in known:
+        guess = meant(value, known) if isinstance(value, str) else Message("")
+        raise UsageError("unknown {}: use {}{}", Param(name, value, method=method), join_names(known), guess)
+
+
 def _near(given: str, words: list[str]) -> list[str]:
     """Return the one known word that is surely meant, or up to two words that are spelt alike."""
     same = value_meant(given, words)
     if same is not None:
         return [same]
-    return difflib.get_close_matches(given, words, n=2, cutoff=0.6 if len(given) > _SHORT else 0.75)
+    return similar_values(given, words)
 
 
 def install(extra: str) -> str:

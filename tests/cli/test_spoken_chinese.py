@@ -231,7 +231,7 @@ def test_a_filter_tells_its_tally_in_chinese(chinese, jsonl):
         (["dedup", "{news}", "-o", "{news}"], "请把输出放到别处"),
         (["dedup", "{news}", "--dry-run", "--method", "hybird"], "没有方法 'hybird'；是不是想写 hybrid？"),
         (["dedup", "{news}", "--dry-run", "--set", "treshold=0.5"], "没有参数 treshold；"),
-        (["dedup", "{news}", "--dry-run", "--threshold", "2"], "--threshold 应为：大于 0、至多 1；现在是 2.0"),
+        (["dedup", "{news}", "--dry-run", "--threshold", "2"], "--threshold 应为：大于 0、至多 1；现在是 2；"),
         (["dedup", "{news}", "--dry-run", "--text-key", "body"], "请用 --text-key text 指定正确的键"),
         (["dedup", "{news}", "--dry-run", "--workers", "0"], "--workers 应为：1 至"),
         (["dedup", "{news}", "--dry-run", "--per", "nowhere"], "--per 要用 'nowhere' 列，但所有记录都没有这一列"),

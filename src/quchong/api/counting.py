@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Unpack
@@ -13,11 +13,13 @@ from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.memory import record_limit
 from quchong.engines.local.run import run
 from quchong.engines.local.statistics import fit_statistics as count_statistics
-from quchong.errors import InputError, OutputError, Param, QuchongError, UsageError
+from quchong.errors import InputError, Param, QuchongError, UsageError
 from quchong.features.statistics import FeatureStatistics
 from quchong.io import WantedColumns
 from quchong.io.page_documents import PageReader, Pages, check_pages
+from quchong.languages import Message
 from quchong.outputs import check_apart, local, settled
+from quchong.outputs.replacing import check_replaceable_file
 from quchong.plan.column_choice import ColumnChoice, check_needs_columns
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.parameters import checked, only_with_out
@@ -129,18 +131,11 @@ def _check_replaceable(out: Path, data: Data, overwrite: bool) -> None:
     """Raise OutputError if `out` overlaps an input, or exists and may not be replaced; InputError if it is another kind of file."""
     check_apart(places_read(data), local([out], "out"))
     settled(out)
-    if os.path.exists(out):  # noqa: PTH110 - never raises
-        if not overwrite:
-            raise OutputError(
-                "{} exists: choose another file with {}, or replace it with {}",
-                out,
-                Param("out"),
-                Param("overwrite", True),
-            )
-        try:
-            FeatureStatistics.load(out)
-        except QuchongError as error:
-            raise InputError(
-                "{} is not a file of statistics, so it is not replaced: choose another file",
-                Param("out", str(out)),
-            ) from error
+    check_replaceable_file(out, Message("a file of statistics"), _has_statistics, overwrite=overwrite)
+
+
+def _has_statistics(path: Path) -> bool:
+    with suppress(QuchongError):
+        FeatureStatistics.load(path)
+        return True
+    return False

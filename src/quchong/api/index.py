@@ -46,6 +46,7 @@ from quchong.engines.index.shared.address import is_address
 from quchong.engines.index.stored import StoredIndex
 from quchong.errors import InputError, UsageError, parts_of_list
 from quchong.garbage import rare_collections
+from quchong.io.missing_columns import worded_for_index
 from quchong.io.source import Bad
 from quchong.parameters.explained_arguments import explains_arguments
 from quchong.plan.catalogue import DEFAULT
@@ -281,16 +282,17 @@ class Index(OpenedIndex):
         refused: list[BadDocument] = []
         found: list[Answer] = []
         without, unread = 0, None
-        plan, batches = batches_given(stored, documents, bad)
-        for batch in batches:
-            here, example = undated(plan, batch)
-            without, unread = without + here, unread or example
-            if adding and len(batch):
-                self._take_columns(plan)
-            pieces = prepared_pieces(batch, BATCH, self._open) if adding else pieces_of(batch, BATCH)
-            with readable(self.folder), rare_collections(), closing(pieces):
-                for piece in pieces:
-                    found += answer(piece, refused)
+        with worded_for_index():
+            plan, batches = batches_given(stored, documents, bad)
+            for batch in batches:
+                here, example = undated(plan, batch)
+                without, unread = without + here, unread or example
+                if adding and len(batch):
+                    self._take_columns(plan)
+                pieces = prepared_pieces(batch, BATCH, self._open) if adding else pieces_of(batch, BATCH)
+                with readable(self.folder), rare_collections(), closing(pieces):
+                    for piece in pieces:
+                        found += answer(piece, refused)
         refused = sorted(
             [BadDocument(each.row, str(each.reason)) for each in bad] + refused, key=lambda each: each.place
         )

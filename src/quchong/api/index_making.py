@@ -21,8 +21,7 @@ from quchong.engines.index.shadow import SHADOW, check_shadow, shadow_plan
 from quchong.engines.index.shared.address import StoreAddress
 from quchong.engines.index.shared.shared_index import check_shared
 from quchong.engines.index.stored import check_can_arrive, make_index
-from quchong.errors import Call, OutputError, Param, UsageError, index_call, shell_word
-from quchong.languages import join_names
+from quchong.errors import Call, OutputError, UsageError, check_choice, index_call, shell_word
 from quchong.outputs.free_names import free_name
 from quchong.plan.catalogue import kind_of
 from quchong.plan.plan import Plan
@@ -56,8 +55,7 @@ def made_empty(
     check_can_arrive(plan)
     if isinstance(folder, Path):
         check_outside(folder)
-    if store not in STORES:
-        raise UsageError("{}: use {}", Param("store", store), join_names(STORES))
+    check_choice("store", store, STORES)
     check_stage(plan, store)
     check_store(plan, store)
     sync_seconds(sync)

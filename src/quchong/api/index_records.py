@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from quchong.engines.index.arriving import Reader
 from quchong.io.documents import numbered
+from quchong.io.missing_columns import worded_for_index
 from quchong.io.nested.values import KINDS
 from quchong.io.records.json_values import lacking_text
 from quchong.io.records.reader import Refused
@@ -77,18 +78,19 @@ def records_of_file(plan_for: Callable[[Sequence[str]], Plan], path: Path, size:
 
     # Of a web server or a pipe, which can be read only once, a copy is read; it exists as long as `spool`.
     spool = None if path.is_file() or path.is_dir() else Spool()
-    sources = sources_of(
-        path, plan_for(()).wanted_columns, choose=choose, spool=None if spool is None else spool.folder
-    )
-    plan, bad = found[-1] if found else plan_for(()), list[Bad]()
-    reader = Reader(plan)
-    for batch in reader.batches(sources, bad):
-        for start in range(0, len(batch), size):
-            part = batch.slice(start, size)
-            yield FileRecords(_records(part, plan), part.column("row").to_pylist(), bad[:], bool(reader.pages.met))
-            bad.clear()
-    if bad:
-        yield FileRecords([], [], bad, bool(reader.pages.met))
+    with worded_for_index():
+        sources = sources_of(
+            path, plan_for(()).wanted_columns, choose=choose, spool=None if spool is None else spool.folder
+        )
+        plan, bad = found[-1] if found else plan_for(()), list[Bad]()
+        reader = Reader(plan)
+        for batch in reader.batches(sources, bad):
+            for start in range(0, len(batch), size):
+                part = batch.slice(start, size)
+                yield FileRecords(_records(part, plan), part.column("row").to_pylist(), bad[:], bool(reader.pages.met))
+                bad.clear()
+        if bad:
+            yield FileRecords([], [], bad, bool(reader.pages.met))
 
 
 def columns_of_records(records: Sequence[str | Mapping[str, Any]]) -> list[str]:

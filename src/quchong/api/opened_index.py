@@ -15,7 +15,7 @@ from quchong.engines.index.opening import readable
 from quchong.engines.index.shadow import Shadow
 from quchong.engines.index.shared.shared_index import SharedIndex
 from quchong.engines.index.stored import StoredIndex
-from quchong.errors import OutputError, UsageError
+from quchong.errors import OutputError, Param, UsageError
 from quchong.languages import Message
 from quchong.parameters.explained_arguments import explains_arguments
 from quchong.parameters.made_by_calls import ExplainsNames
@@ -43,13 +43,13 @@ class OpenedIndex(SuggestsNames, metaclass=ExplainsNames):
     _OTHER_NAMES = MappingProxyType(
         {
             "add": "insert append update upsert put ingest add_documents",
-            "query": "search find lookup check get seen is_duplicate contains ask",
+            "query": "search find lookup check seen is_duplicate contains ask",
             "delete": "remove drop discard pop",
             "stats": "size count info statistics describe",
             "close": "flush save commit",
             "ids": "keys documents",
             "matches": "explain why related relations get_matches",
-            "text": "get_text document content fetch",
+            "text": "get get_text document content fetch",
         }
     )
     _LOOPED = "index.ids(), index.text('n001')"
@@ -60,6 +60,8 @@ class OpenedIndex(SuggestsNames, metaclass=ExplainsNames):
         "text": "index.text('a1')",
         "matches": "index.matches('a1')",
         "expire": "index.expire('30d')",
+        "backup": "index.backup('copy/')",
+        "export": "index.export('run2/')",
         "__init__": "qc.Index('seen/')",
         "create": "qc.Index.create('seen/')",
     }
@@ -123,7 +125,9 @@ class OpenedIndex(SuggestsNames, metaclass=ExplainsNames):
             OutputError: it is open for reading only.
         """
         if not self._open.writable:
-            raise OutputError("{} is open for reading only", self.folder)
+            raise OutputError(
+                "{} is open for reading only: to change it, open it without {}", self.folder, Param("read_only")
+            )
         return self._open
 
     @contextmanager

@@ -39,6 +39,11 @@ def public(*also: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
             name for name, kind in kinds.items() if kind in (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
         ]
         needed = [name for name in places if parameters[name].default is Parameter.empty]
+        by_name = [
+            name
+            for name, one in parameters.items()
+            if one.kind is Parameter.KEYWORD_ONLY and one.default is Parameter.empty
+        ]
         limited = bool(places) and Parameter.VAR_POSITIONAL not in kinds.values()
         takes_any = Parameter.VAR_KEYWORD in kinds.values()
 
@@ -52,9 +57,12 @@ def public(*also: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
         def called(*args: P.args, **kwargs: P.kwargs) -> R:
             if limited and len(args) > len(places):
-                raise TypeError(_too_many(function.__name__, places, own, args).translation())
+                own_places = [one for one in places if one not in ("self", "cls")]
+                raise TypeError(
+                    _too_many(function.__name__, own_places, own, args[len(places) - len(own_places) :]).translation()
+                )
             given: dict[str, Any] = python_names(kwargs, own)
-            lacking = [one for one in needed[len(args) :] if one not in given]
+            lacking = [one for one in (*needed[len(args) :], *by_name) if one not in given]
             if lacking == ["right"] and args and not isinstance(args[0], str | Mapping):
                 raise TypeError(_one_list(function.__name__).translation())
             if (lacking or not (takes_any or own >= given.keys())) and (
@@ -82,9 +90,14 @@ def _spelt(own: Collection[str], call: Callable[[], R]) -> R:
     try:
         return call()
     except UnknownParameter as error:
-        if error.name and (near := meant(error.name, own)):
+        if not error.name:
+            raise
+        if near := meant(error.name, own):
             raise UsageError("{}{}", error, near) from None
-        raise
+        shown = join_names(sorted({*own} - {"self", "cls"}))
+        raise UsageError(
+            "{}; the call itself takes {}: leave out {!r} if it is none of these", error, shown, error.name
+        ) from None
 
 
 def _too_many(name: str, places: list[str], own: frozenset[str], args: tuple[Any, ...]) -> Message:

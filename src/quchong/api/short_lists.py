@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -13,6 +13,8 @@ from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.short_list import decide_rows
 from quchong.errors import UsageError
 from quchong.io import from_object
+from quchong.io.data_advice import advice_on_data
+from quchong.languages import Message
 from quchong.parameters.explained_arguments import explains_arguments
 from quchong.parameters.other_attributes import SuggestsNames
 from quchong.plan.catalogue import DEFAULT
@@ -56,6 +58,7 @@ class DistinctRecords(SuggestsNames):
             "removed": "duplicates dropped removed_rows dups",
         }
     )
+    _LOOPED = "found.kept, found.removed"
 
     kept: tuple[int, ...]
     removed: tuple[RemovedRecord, ...]
@@ -120,7 +123,12 @@ def distinct(
     ((0, 1), [RemovedRecord(position=2, survivor=0, relation='exact')])
     """
     if not isinstance(records, list | tuple):
-        raise UsageError("distinct takes a list of texts or records, but got {}: use dedup", type(records).__name__)
+        remedy = Message("use {}", "dedup")
+        if isinstance(records, Iterator | Set):
+            remedy = Message("make it a list: {}", "list(records)")
+        elif records is None or isinstance(records, bytes):
+            remedy = advice_on_data(records)
+        raise UsageError("distinct takes a list of texts or records, but got {}: {}", type(records).__name__, remedy)
     plan = make_plan(
         method=method, keep=keep, relations=relations, text=text, id=id, time=time, source=source, html=html, body=body,
         within=within, per=per, same_site=same_site, strip=strip, social=social, boilerplate=boilerplate, templates=templates,

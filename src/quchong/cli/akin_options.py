@@ -74,7 +74,9 @@ def akin_hint(
             return found
     if similar_options(error.option_name, error.possibilities or ()):
         return None  # the message of click has them
-    return options_by_help(word, shown) or all_options(shown)
+    return (
+        options_by_help(word, shown) or all_options(shown) or Message("there is nothing like it: leave out the option")
+    )
 
 
 def _path_of(error: click.NoSuchOption, command: click.Command) -> str:
@@ -223,16 +225,18 @@ def owners_of(option: str, commands: Mapping[str, click.Command], called: str) -
     group = called.partition(" ")[0] + " "
     owners = [name for name in owners if name.startswith(group)] or owners
     if len(owners) > _FEW and "dedup" in owners:
-        return Message("the option belongs to {} and other commands", Shown("quchong dedup"))
+        return Message("the option belongs to {} and other commands: leave it out here", Shown("quchong dedup"))
     if not 0 < len(owners) <= _FEW:
         return None
     if len(owners) == 1 and " " not in owners[0] and " " not in called:
         from quchong.cli.meant_options import suggested_line
 
         line = suggested_line(owners[0], sys.argv[2:])
-        return Message("this option belongs to {}", Shown(f"quchong {owners[0]}" if line.endswith(" ...") else line))
+        if line.endswith(" ..."):
+            return Message("this option belongs to {}: leave it out here", Shown(f"quchong {owners[0]}"))
+        return Message("this option belongs to {}", Shown(line))
     named: Sequence[str] = [Shown(f"quchong {name}") for name in owners]
-    return Message("this option belongs to {}", join_messages(named, OR))
+    return Message("this option belongs to {}: leave it out here", join_messages(named, OR))
 
 
 def all_options(own: Iterable[click.Parameter]) -> Message | None:
@@ -245,10 +249,14 @@ def all_options(own: Iterable[click.Parameter]) -> Message | None:
     if not flags:
         return Message("the command has no options")
     if len(flags) == 1:
-        return Message("the only option is {}", flags[0])
-    return Message("there are {}", join_names(flags)) if 0 < len(flags) <= _LISTED else None
+        return Message("there is nothing like it: leave out the option; the only option is {}", flags[0])
+    if len(flags) > _LISTED:
+        return None
+    return Message("there is nothing like it: leave out the option; there are {}", join_names(flags))
 
 
 def _called(found: Iterable[str], most: int = _FEW) -> Message | None:
+    from quchong.cli.wrong_options import similar_hint
+
     names = sorted(found)
-    return Message("in quchong this option is called {}", join_messages(names, OR)) if 0 < len(names) <= most else None
+    return similar_hint(names) if 0 < len(names) <= most else None

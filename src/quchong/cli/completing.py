@@ -81,23 +81,25 @@ def _completions(words: Iterable[str], typed: str) -> list[CompletionItem]:
 
 
 def _ids(ctx: click.Context, _param: click.Parameter, typed: str) -> list[CompletionItem]:
-    """Return ids of the run that the command line names: removed documents, or all where none of them fits; or of the index it names."""
+    """Return ids of the run or the index that the command line names."""
     run = ctx.params.get("run") or ctx.params.get("index")
-    if not isinstance(run, str | Path):
-        return []
-    found: list[str] = []
-    if is_index(Path(run)):
+    return [CompletionItem(one) for one in known_ids(Path(run), typed)] if isinstance(run, str | Path) else []
+
+
+def known_ids(folder: Path, typed: str) -> list[str]:
+    """Return ids that begin with some letters: of an index, or of a run its removed documents, or all where none of them fits.
+
+    The list is empty for other folders.
+    """
+    if is_index(folder):
         with suppress(Exception):  # a damaged index: the command itself says so
-            return [CompletionItem(one) for one in ids_in_index(Path(run), typed)]
+            return ids_in_index(folder, typed)
         return []
     for table in ("ledger", "documents"):
-        try:
-            found = ids_in(Path(run) / f"{table}.parquet", typed)
-        except Exception:  # no run, or a damaged one: the command itself says so
-            found = []
-        if found:
-            break
-    return [CompletionItem(one) for one in found]
+        with suppress(Exception):  # no run, or a damaged one: the command itself says so
+            if found := ids_in(folder / f"{table}.parquet", typed):
+                return found
+    return []
 
 
 def ids_in_index(index: Path, typed: str) -> list[str]:

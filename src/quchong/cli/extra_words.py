@@ -33,7 +33,42 @@ def command_completed(error: click.MissingParameter, ctx: click.Context, argv: S
         or _command_with_file(error, ctx, argv)
         or _command_of_records(error, ctx, argv)
         or _command_with_option(error, ctx, argv)
+        or _command_with_id(error, ctx, argv)
+        or _command_with_own_words(error, ctx, argv)
     )
+
+
+def _command_with_id(error: click.MissingParameter, ctx: click.Context, argv: Sequence[str]) -> str | None:
+    """Return the command line with an id of the run or the index that it names, or with a run before the id; None for other lines."""
+    from quchong.cli.completing import known_ids
+    from quchong.cli.missing_runs import runs_here
+
+    words = [argv[at] for at in argument_places(ctx.command, argv)]
+    if error.param is None or error.param.name != "ids" or len(words) != 1:
+        return None
+    (word,) = words
+    if Path(word).is_dir():
+        found = known_ids(Path(word), "")[:1]
+        return " ".join([ctx.command_path, shell_word(word), *map(shell_word, found)]) if found else None
+    if Path(word).exists() or "/" in word or not (runs := runs_here()):
+        return None
+    return " ".join([ctx.command_path, runs[0], shell_word(word)])
+
+
+def _command_with_own_words(error: click.MissingParameter, ctx: click.Context, argv: Sequence[str]) -> str | None:
+    """Return the example of a command with the arguments that the line has in place of the first ones of the example."""
+    lines = EXAMPLES.get(ctx.command_path.removeprefix("quchong "), ())
+    own = [argv[at] for at in argument_places(ctx.command, argv)]
+    if not isinstance(error.param, click.Argument) or not lines or not own or "|" in lines[0]:
+        return None
+    begin = len(ctx.command_path.split())
+    words = lines[0].split()
+    places = [begin + at for at in argument_places(ctx.command, words[begin:])]
+    if len(places) <= len(own):
+        return None
+    for place, word in zip(places, own, strict=False):
+        words[place] = shell_word(word)
+    return " ".join(words)
 
 
 def command_with_labels(error: click.MissingParameter, ctx: click.Context, argv: Sequence[str]) -> str | None:
@@ -161,12 +196,27 @@ def _without(extra: str, ctx: click.Context, argv: Sequence[str]) -> Message:
     """Return the message about a word too many, with the usage of the command and its line without all such words."""
     if (compared := _of_run(ctx, argv)) is not None:
         return Message("{!r} is one word too many; documents of a run are compared by {}", extra, Shown(compared))
+    if (shown := _of_document(extra, ctx, argv)) is not None:
+        return Message("{!r} is one word too many; a document is shown by {}", extra, Shown(shown))
     if (written := _as_output(extra, ctx, argv)) is not None:
         return Message("{!r} is one word too many; to write to it: {}", extra, Shown(written))
     usage = " ".join([ctx.command_path, *ctx.command.collect_usage_pieces(ctx)])
     beyond = set(argument_places(ctx.command, argv)[_most_arguments(ctx.command) or 0 :])
     line = " ".join(["quchong", *(shell_word(word) for at, word in enumerate(argv) if at not in beyond)])
     return Message("{!r} is one word too many: the command is {}; without it: {}", extra, Shown(usage), Shown(line))
+
+
+def _of_document(extra: str, ctx: click.Context, argv: Sequence[str]) -> str | None:
+    """Return the line that explains a document, for a run and an id where only a run is taken; None for other lines."""
+    from quchong.runs.layout import is_run
+
+    words = [argv[at] for at in argument_places(ctx.command, argv)]
+    first = next((param.name for param in ctx.command.params if isinstance(param, click.Argument)), None)
+    if first != "run" or _most_arguments(ctx.command) != 1 or not is_run(Path(words[0])):
+        return None
+    if Path(extra).exists() or Path(extra).suffix or extra.endswith("/") or extra.isdecimal():
+        return None
+    return " ".join(["quchong explain", *map(shell_word, words)])
 
 
 def _as_output(extra: str, ctx: click.Context, argv: Sequence[str]) -> str | None:

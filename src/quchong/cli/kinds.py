@@ -48,6 +48,10 @@ class WholeNumber(click.ParamType):  # type: ignore[type-arg] # click 8.1 has no
         except ValueError:
             if str(value).lower() in _DEFAULTS:
                 said = Message("{} is not a whole number; to use the default, leave out the option", value)
+                if getattr(param, "name", None) in _COUNTS and str(value).lower() in _WITHOUT_LIMIT:
+                    said = Message(
+                        "{} is not a whole number; for all of them, write a large one, such as {}", value, _LARGE
+                    )
                 self.fail(said.translation(), param, ctx)
             if not str(value).strip():
                 self.fail(_EMPTY.translation(), param, ctx)
@@ -69,8 +73,21 @@ def _example(param: click.Parameter | None, least: int | None) -> int:
     return default if isinstance(default, int) and default > 0 else max(least or 0, 10)
 
 
+def _example_number(param: click.Parameter | None) -> float:
+    """Return a number that an option takes: its default, a share for an option of shares, else 10."""
+    default = getattr(param, "default", None)
+    if isinstance(default, int | float) and not isinstance(default, bool):
+        return default
+    return 10 if getattr(param, "metavar", None) == "N" else 0.7
+
+
 _DEFAULTS = ("auto", "all", "max", "none", "default", "unlimited", "自动", "全部", "默认", "不限")
 """Words for a number that is left to the program."""
+_WITHOUT_LIMIT = frozenset(("all", "max", "unlimited", "全部", "不限"))
+"""Words for no limit."""
+_COUNTS = frozenset(("limit", "show", "most", "chars", "sample"))
+"""Options of how much is shown."""
+_LARGE = 1_000_000
 _FACTORS = {"k": 10**3, "m": 10**6, "b": 10**9, "g": 10**9, "千": 10**3, "万": 10**4, "百万": 10**6, "亿": 10**8, "": 1}
 """Factors of the letters and words behind a number."""
 
@@ -120,7 +137,7 @@ class Number(click.ParamType):  # type: ignore[type-arg]
             said = (
                 Message("{} is not a number{}", value, hint)
                 if hint
-                else Message("{} is not a number, such as 0.7", value)
+                else Message("{} is not a number, such as {:g}", value, _example_number(param))
             )
             self.fail(said.translation(), param, ctx)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Sequence
@@ -70,7 +71,8 @@ def path_hint(path: str, argv: Sequence[str]) -> Message | None:
     ) is not None:
         return elsewhere
     if argv[:2] == ["index", "query"] and (" " in path or not path.isascii()) and "." not in path:
-        line = f'echo \'{{"text": "..."}}\' | quchong index query {shell_word(argv[2])} -'
+        record = json.dumps({"text": path}, ensure_ascii=False)
+        line = f"echo {shell_word(record)} | quchong index query {shell_word(argv[2])} -"
         return Message("to search for a text itself: {}", Shown(line))
     if argv[:2] == ["index", "query"] and len(argv) > 2 and re.fullmatch(r"[\w-]+", path):
         return Message("to show a document of the index: {}", Shown(f"quchong explain {shell_word(argv[2])} {path}"))
@@ -145,6 +147,8 @@ def _with_blanks(path: str, argv: Sequence[str]) -> Message | None:
 def _in_run(path: str, argv: Sequence[str]) -> Message | None:
     """Return how `inspect` names a document of the run in the current folder, for a word that may be an id; None for others."""
     if argv[:1] != ["inspect"] or not re.fullmatch(r"[\w-]+", path) or not (runs := runs_here()):
+        return None
+    if path in argv and argv[argv.index(path) - 1].startswith("--"):  # the value of an option
         return None
     return Message("to inspect a document of a run: {}", Shown(f"quchong inspect {runs[0]} {path}"))
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from quchong.errors import shell_word
 from quchong.languages import Message
 from quchong.report.visible import Shown
-from quchong.runs.layout import is_run
+from quchong.runs.layout import is_run, is_whole_run
 from quchong.runs.near_runs import run_folders
 
 
@@ -24,7 +24,8 @@ def run_meant(argv: Sequence[str]) -> Message | None:
     words = [word for word in argv[1:] if not word.startswith("-")]
     if not words or os.path.exists(words[0]):  # noqa: PTH110 - never raises
         return None
-    runs = [word for word in words[1:] if is_run(Path(word))]
+    behind = {argv[at + 1] for at, word in enumerate(argv[:-1]) if word.startswith("--") and "=" not in word}
+    runs = [word for word in words[1:] if word not in behind and is_run(Path(word))]
     if runs:
         others = [shell_word(word) for word in argv[1:] if word != runs[0]]
         call = " ".join(["quchong", argv[0], shell_word(runs[0]), *others])
@@ -34,4 +35,4 @@ def run_meant(argv: Sequence[str]) -> Message | None:
 
 def runs_here() -> list[str]:
     """Return the run folders in the current folder, the latest first, a few at most."""
-    return [shell_word(one) for one in run_folders(Path(), is_run)]
+    return [shell_word(one) for one in run_folders(Path(), is_whole_run)]

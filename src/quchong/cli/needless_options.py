@@ -75,6 +75,13 @@ NEEDLESS = (
         "this command finds only exact repeats; to find near-duplicates, use {}", "quchong dedup")),
     ("create", "ttl expire max-age older-than days", Message(
         "to delete documents by age: {}", "quchong index expire seen/ --older-than 30d")),
+    ("add", "text-key id-key time-key source-key html-key threshold containment method preset keep relations facts within per key column",
+     Message(
+        "the settings of an index were chosen when it was made: leave out the option, or make another index: {}",
+        "quchong index create seen2/")),
+    ("query", "text-key id-key time-key source-key html-key containment method preset keep relations facts within per key column", Message(
+        "the settings of an index were chosen when it was made: leave out the option, or make another index: {}",
+        "quchong index create seen2/")),
     ("add", "dry-run n dryrun preview", Message("to search the index without adding: {}", "quchong index query seen/ news.jsonl")),
     ("query", "min-score threshold similarity score cutoff min-sim 阈值 相似度", Message(
         "the threshold is set when an index is created: {}", "quchong index create seen/ --threshold 0.8")),
@@ -92,7 +99,7 @@ NEEDLESS = (
         "write a text as a record: {}", "echo '{\"text\": \"...\"}' | quchong index add seen/ -")),
     ("query", "text t string content q body 文本 正文", Message(
         "write a text as a record: {}", "echo '{\"text\": \"...\"}' | quchong index query seen/ -")),
-    ("query", "top k n limit most max-results 条数", Message("all matches are printed, the best first: {}", "--json")),
+    ("query", "top k n top-k topk limit most max-results 条数", Message("all matches are printed, the best first: {}", "--json")),
     ("", "o output out outfile out-file output-file save", Message(
         "to write the output to a file, let the shell redirect it: {}", "... > out.jsonl")),
     ("dedup", "files-per-partition partitions num-partitions n-partitions num-files partition-size", Message(
@@ -111,6 +118,9 @@ NEEDLESS = (
         "choose files with a pattern in quotes: {}", "quchong dedup 'news/*.jsonl' -o run/")),
     ("dedup", "local cleanup clean-up streaming trust-remote-code push-to-hub use-auth-token auth-token hf-token token", Message(
         "files are read where they are, with the credentials in environment variables: leave out the option")),
+    ("completion", "install setup shell show s 安装", Message(
+        "the script is printed; add it to the file that your shell reads: {}", "quchong completion bash >> ~/.bashrc")),
+    ("doctor", "java spark memory version versions extras browser all list", Message("everything is shown: leave out the option")),
     ("doctor", "check checks only fix repair test 检查", Message("everything is checked, and every remedy is printed: leave "
                                                                "out the option")),
     ("index verify", "fix repair 修复", Message("to repair an index: {}", "quchong index repair seen/")),
@@ -166,6 +176,9 @@ NEEDLESS = (
     ("dedup", "print-duplicates show-duplicates list-duplicates show-removed list-removed print-removed show-copies 显示重复 列出重复",
      Message("removed rows and their reasons are written to the run folder: {}; to look at them: {}", "run/removed.jsonl",
              "quchong report run/")),
+    ("restore", "ids ids-file file from-file id-file", Message(
+        "ids are given one by one; to take them from a file: {}", "quchong restore run/ $(cat ids.txt)")),
+    ("templates", "top n max 条数", Message("to list more or fewer templates: {}", "--limit 20")),
     ("restore", "dry-run n dryrun preview", Message(
         "rows are put back at once; what a row is a copy of is shown by {}", "quchong explain run/ ID")),
     ("add", "skip-existing ignore-existing skip-duplicates skip-known no-duplicates", Message(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import json
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
@@ -30,6 +31,7 @@ from quchong.parameters import (
     Parameter,
 )
 from quchong.parameters.filters import CAPACITY, CONFIRM, ERROR_RATE, FILTER, FILTER_BITS, FILTER_MODE, FORM, HASH, UNIT
+from quchong.report.visible import Shown
 
 EVERYTHING = "quchong.help-all"
 """Key of a context's `meta`: whether its help lists every option."""
@@ -219,7 +221,8 @@ def method_options(*names: str) -> Decorator:
             learned = known.learned if isinstance(known, MethodCommand) else {}
             given = {name: options.pop(name) for name in (*names, *learned)}
             given = {name: value for name, value in given.items() if value is not None}
-            return command(*args, parameters=given | _settings(settings, given), **options)
+            method = str(options.get("method") or DEFAULT_METHOD)
+            return command(*args, parameters=given | _settings(settings, given, method), **options)
 
         out = click.option(
             "--set", "settings", multiple=True, metavar="NAME=VALUE",
@@ -255,8 +258,11 @@ def filter_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def _settings(given: tuple[str, ...], others: Mapping[str, Any]) -> dict[str, Any]:
-    """Parse the parameters given by --set to values by name.
+DEFAULT_METHOD = "hybrid"
+
+
+def _settings(given: tuple[str, ...], others: Mapping[str, Any], method: str) -> dict[str, Any]:
+    """Parse the parameters given by --set to values by name; `method` is named in errors.
 
     Raises:
         UsageError: no name and value, or one that is given twice.
@@ -267,12 +273,35 @@ def _settings(given: tuple[str, ...], others: Mapping[str, Any]) -> dict[str, An
         name = name.strip().replace("-", "_")
         if not sign or not name:
             raise UsageError(
-                "--set {!r}: give a parameter and a value, such as --set tail=12; see `quchong methods NAME`", item
+                "--set {!r}: give a parameter and a value, such as {}; all are listed by {}",
+                item,
+                Shown(f"--set {_setting_meant(item, method)}"),
+                Shown(f"quchong methods {method}"),
             )
         if name in out or name in others:
             raise UsageError("{} is given twice: give it once", name)
         out[name] = VALUE.convert(value, None, None)
     return out
+
+
+def _setting_meant(item: str, method: str) -> str:
+    """Return NAME=VALUE for a parameter without a value, or with another sign between them; for other words an example of the method.
+
+    >>> _setting_meant("threshold:0.8", "minhash"), _setting_meant("threshold", "minhash"), _setting_meant("x", "minhash")
+    ('threshold=0.8', 'threshold=0.7', 'threshold=0.7')
+    """
+    from quchong.parameters import parameters_of
+    from quchong.plan.catalogue import usable
+
+    kind = usable().get(method)
+    known = {} if kind is None else parameters_of(kind)
+    name, *values = re.split(r"\s*[:\uff1a\uff1d\s]\s*", item.strip(), maxsplit=1)
+    name = name.replace("-", "_")
+    if values and name in known:
+        return f"{name}={values[0]}"
+    shown = name if name in known else "threshold"
+    default = known[shown].default if shown in known else None
+    return f"{shown}={0.8 if default is None else _option_text(default)}"
 
 
 def option_names(command: click.Command) -> Callable[[Param], str]:

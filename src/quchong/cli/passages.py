@@ -118,7 +118,7 @@ def command(
     """
     given = {name for name in context.params if is_given(context, name)}
     if len(inputs) == 2 and not corpus and not options["against"]:
-        _only(given, OF_CORPUS, Message("{} is for a corpus: give one input, or --corpus"))
+        _only(given, OF_CORPUS, Message("{} is for a corpus: leave it out, or give one input or --corpus"))
         two = two_documents(*inputs, corpus="quchong passages --corpus")
         for path in two:
             if isinstance(path, Path) and any(suffix in MANY for suffix in path.suffixes):
@@ -131,7 +131,7 @@ def command(
         _corpus(inputs, as_json, options)
 
 
-_OF_TWO = Message("{} is for two texts")
+_OF_TWO = Message("{} is for two texts: leave it out, or give two files of one text each")
 
 
 def _only(given: set[str], names: set[str], why: Message) -> None:

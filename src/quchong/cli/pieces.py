@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from quchong.cli.stopping import Stop
 from quchong.errors import UsageError, shell_word
+from quchong.report.visible import Shown
 
 if TYPE_CHECKING:
     from quchong.engines.stream import Decided, Stream
@@ -69,6 +70,12 @@ def folder_texts(stream: Stream, path: str, stop: Stop, most: int) -> Iterator[D
 
     sources = open_inputs([path], max_record=most)
     if not all(isinstance(source, TextFolder) for source in sources):
+        from quchong.runs.layout import is_run
+
+        if is_run(Path(path)):
+            raise UsageError(
+                "{} is a run folder: give the file of the rows that it kept, {}", path, Shown(_kept_rows(Path(path)))
+            )
         raise UsageError(
             "{} contains data files: give them by name, e.g. {}; see also quchong dedup",
             path,
@@ -85,3 +92,11 @@ def _heard(decided: Iterator[Decided], stop: Stop) -> Iterator[Decided]:
         yield one
         with stop.listening():
             pass
+
+
+def _kept_rows(run: Path) -> str:
+    """Return the file, or the pattern of the files, of the kept rows of a run folder."""
+    found = sorted(one for one in run.glob("kept*") if one.suffix not in ("", ".parquet") or one.name == "kept.parquet")
+    if len(found) == 1:
+        return shell_word(found[0])
+    return shell_word(run / "kept*" if found else run / "kept" / "*")

@@ -21,6 +21,7 @@ from quchong.errors import OutputError, QuchongError, UsageError, install
 from quchong.languages import Message
 from quchong.outputs import Place, check_apart, check_regular, local, staged
 from quchong.outputs.overlap_check import in_a_run
+from quchong.outputs.replacing import check_replaceable_file
 from quchong.patterns import lazy_pattern
 
 MARK = b"<!-- written by quchong dedup, option profile -->\n"
@@ -91,14 +92,7 @@ def _check(path: Path, out: Path | None, read: list[Place], overwrite: bool) -> 
         raise OutputError(
             "cannot write {}: there is no folder {}; make it, or choose another place", path, place.inside
         )
-    if not os.path.lexists(path):
-        return
-    if not overwrite:
-        raise OutputError("{} exists: choose another name, or replace that flame graph with --overwrite", path)
-    if not _is_own_picture(path):
-        raise OutputError(
-            "{} is not a flame graph of quchong, so --overwrite does not replace it: choose another name", path
-        )
+    check_replaceable_file(path, Message("a flame graph of quchong"), _is_own_picture, overwrite=overwrite)
 
 
 def _is_own_picture(path: Path) -> bool:

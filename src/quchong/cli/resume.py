@@ -10,7 +10,36 @@ import click
 
 from quchong.cli.reporting import fail_option, log_option, progress_option, quiet_option, summary_option
 from quchong.errors import RunError, shell_word
+from quchong.languages import join_names
 from quchong.report.visible import Shown
+
+
+def _nothing_to_resume(run: Path, work: Path | None) -> RunError:
+    """Return the error about a run without unfinished work: what can be resumed here, or how the run is begun."""
+    from quchong.cli.index_opening import is_index
+    from quchong.cli.preview import free_folder
+
+    if run.is_file():
+        line = Shown(f"quchong dedup {shell_word(run)} -o {free_folder([])}")
+        return RunError("{} is a file, and a run is a folder: to begin a run, use {}", run, line)
+    if is_index(run):
+        return RunError(
+            "{} is an index, and what it has is complete: add the rest of the documents again, because known ones are skipped",
+            run,
+        )
+    begun = [] if work else [one.name[1 : -len(_WORK)] for one in sorted(run.absolute().parent.glob(f".*{_WORK}"))]
+    if begun:
+        lines = join_names(f"quchong resume {shell_word(run.parent / name)}" for name in begun[:_NAMED])
+        return RunError("{} has no unfinished work; what was stopped here is resumed by {}", run, Shown(lines))
+    if work:
+        return RunError("{} has no unfinished work: to start it again, give its command", run)
+    return RunError("{} has no unfinished work: give its command again, or name the folder of its --work", run)
+
+
+_WORK = ".quchong-work"
+"""Ending of the hidden folders of unfinished work."""
+_NAMED = 3
+"""Number of unfinished runs that an error names at most."""
 
 
 @click.command(short_help="Resume a run that was stopped.")
@@ -52,12 +81,7 @@ def command(run: Path, work: Path | None, memory: str | None, workers: int | Non
                 run,
                 Shown(f"quchong report {shell_word(run)}"),
             )
-        raise RunError(
-            "{} has no unfinished work: to start it again, give its command"
-            if work
-            else ("{} has no unfinished work: give its command again, or name the folder of its --work"),
-            run,
-        )
+        raise _nothing_to_resume(run, work)
     with context_of(dedup, about, run.absolute(), None if work is None else work.absolute()) as ctx:
         changed = {"memory": memory, "workers": workers, "quiet": quiet or None}
         changed |= {name: value or None for name, value in printed.items()}

@@ -60,7 +60,7 @@ FILE = LocalPath(path_type=Path)
     metavar="N",
     help="Connections at a time.",
 )
-@click.option("--processes", type=click.IntRange(0), metavar="N",
+@click.option("--processes", type=click.IntRange(0, 1024), metavar="N",
               help="Number of processes that answer questions, besides the one that adds.  [default: one less "
                   "than the processors]")  # fmt: skip
 @click.option("--workers", type=click.IntRange(1), metavar="N", help="Threads.  [default: all processors]")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 
 import click
 
@@ -15,8 +16,8 @@ from quchong.report.visible import Shown
 WORDS: Mapping[str, Mapping[str, str]] = {
     "index": {
         "create": "init new build make start 新建 创建 建 建立 建库 初始化",
-        "create INDEX --from": "import move transfer restore 导入 迁入 搬 还原",
-        "add": "insert append put ingest update upsert load 添加 新增 加入 加 入库 增加 更新",
+        "create INDEX --from": "move transfer restore 迁入 搬 还原",
+        "add": "import 导入 insert append put ingest update upsert load 添加 新增 加入 加 入库 增加 更新",
         "query": "search ask lookup find contains check seen 查询 查 查找 查重 搜索 检索",
         "delete": "remove rm del erase forget 删除 删 删去 移除",
         "expire": "prune ttl purge evict 过期 清理",
@@ -52,7 +53,8 @@ _INSTEAD = (
         "the documents of an index, with their ids, are written to a table by {}", "quchong index export seen/ -o run/")),
     ("index", "watch follow tail stream listen monitor 监听 监控 实时", Message(
         "documents are added as they arrive by {}", "tail -f posts.jsonl | quchong index add seen/ -")),
-    ("index", "get fetch cat display 看 取", Message("a document of an index is shown by {}", "quchong explain seen/ ID")),
+    ("index", "get fetch cat display explain why open 看 取 解释 打开",
+     Message("a document of an index is shown by {}", "quchong explain seen/ ID")),
     ("access", "token tokens show-token 令牌", Message(
         "a token is printed only once, when its caller is added: {}", "quchong access add callers.jsonl NAME")),
 )  # fmt: skip
@@ -64,11 +66,22 @@ def subcommand_meant(group: str, word: str, names: Iterable[str]) -> str | None:
 
     >>> subcommand_meant("index", "remove", ["add", "delete"]), subcommand_meant("index", "建", ["create"])
     ('delete', 'create')
-    >>> subcommand_meant("index", "import", ["create", "add"])
+    >>> subcommand_meant("index", "transfer", ["create", "add"])
     'create INDEX --from'
     """
     found = entry_with(WORDS.get(group, {}), word)
     return found if found is not None and found.split()[0] in set(names) else None
+
+
+def _index_first(words: list[str]) -> list[str]:
+    """Return the words behind `index add` with the index before the files; one that is to be made is called seen/."""
+    from quchong.cli.index_opening import is_index
+
+    plain = [one for one in words if not one.startswith("-")]
+    known = [one for one in plain if is_index(Path(one))]
+    if known and known[0] != plain[0]:
+        return [known[0], *(one for one in words if one != known[0])]
+    return ["seen/", *words] if plain and not known and Path(plain[0]).is_file() else words
 
 
 class Subcommands(click.Group):
@@ -92,10 +105,17 @@ class Subcommands(click.Group):
 
     def _instead_of(self, word: str) -> Message:
         """Return the end of the error about an unknown subcommand: what to type instead, such as `; did you mean stats?`."""
+        from quchong.cli.index_opening import is_index
+        from quchong.runs.layout import is_run
+
         group = self.name or ""
         for own, tried, said in _INSTEAD:
             if own == group and word.lower() in tried.split():
-                return Message("; {}", said)
+                words = sys.argv[1:]
+                rest = words[words.index(word) + 1 :] if word in words else []
+                if "quchong explain seen/ ID" in said.values and len(rest) > 1 and not rest[1].startswith("-"):
+                    said = Message(said.template, Shown(" ".join(["quchong explain", *map(shell_word, rest)])))
+                return Message("{}{}", Message("; ", context="differences"), said)
         if group == "lab" and "/" in word:  # the name of an experiment
             return Message("; did you mean {}?", Shown(f"quchong lab run {shell_word(word)}"))
         if (name := subcommand_meant(group, word, self.commands)) is not None:
@@ -108,6 +128,15 @@ class Subcommands(click.Group):
             known = {flag for param in self.commands[name.split()[0]].params for flag in param.opts}
             if any(one.startswith("-") and one.partition("=")[0] not in known for one in rest):
                 rest = [one for one in rest[:1] if not one.startswith("-")]  # the line would be refused for its options
+            if (
+                group == "index"
+                and name == "add"
+                and len(rest) == 1
+                and (is_run(Path(rest[0])) or is_index(Path(rest[0])))
+            ):
+                name = "create INDEX --from"  # there is nothing but a folder to take documents from
+            if group == "index" and name == "add":
+                rest = _index_first(rest)
             if name.endswith(" --from"):
                 line = f"create {shell_word(rest[1] if len(rest) > 1 else 'new/')} --from {shell_word((rest or ['run/'])[0])}"
                 return Message("; did you mean {}?", Shown(f"quchong {group} {line}"))

@@ -83,6 +83,7 @@ def _how_many(result: LoadedResult, count: int) -> Message:
 def _export(rows: list[dict[str, Any]], out: Path, result: LoadedResult, run: Path) -> int:
     """Write the fixed parts of templates to a new file; return the number of lines written."""
     from quchong.outputs import settled, staged_file
+    from quchong.outputs.free_names import free_file
     from quchong.report.templates import LEAST, boilerplate_lines
 
     if not rows:
@@ -96,7 +97,7 @@ def _export(rows: list[dict[str, Any]], out: Path, result: LoadedResult, run: Pa
         )
     settled(out)
     if out.exists() or out.is_symlink():
-        raise OutputError("{} exists: choose another file", out)
+        raise OutputError("{} exists: choose another file, such as {}", out, free_file(out))
     with staged_file(out) as new, new.open("w", encoding="utf-8", newline="\n") as file:
         file.writelines(f"{line}\n" for line in lines)
     return len(lines)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from quchong.cli.options import is_given
-from quchong.errors import Param, UsageError
-from quchong.languages import Message, join_names, several
+from quchong.errors import Param, UsageError, check_choice
+from quchong.languages import Message, several
 
 if TYPE_CHECKING:
     from quchong.results.unit_explanation import UnitExplanation
@@ -77,8 +77,8 @@ def check_unit_options(context: click.Context, parameters: dict[str, Any]) -> bo
                 Param("unit"),
             )
         parameters["unit"] = unit  # methods have a parameter of this name
-    elif unit not in ("document", *_UNITS):
-        raise UsageError("unknown {}: use {}", Param("unit", unit), join_names(["document", *_UNITS]))
+    else:
+        check_choice("unit", unit, ["document", *_UNITS])
     if unit == "document" or "method" in given:
         if foreign := sorted(given & set(UNIT_OPTIONS[1:])):
             raise UsageError(

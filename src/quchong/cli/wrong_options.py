@@ -17,7 +17,7 @@ from quchong.cli.needless_options import needless_in
 from quchong.cli.option_words import INPUT, OPTIONS
 from quchong.cli.options import option_shown
 from quchong.errors import shell_word
-from quchong.languages import OR, Message, join_messages
+from quchong.languages import Message, join_names
 from quchong.languages.habits import compound_entry, entry_with
 from quchong.parameters.other_names import measure_advice
 from quchong.report.visible import Shown
@@ -168,11 +168,12 @@ def option_hint(error: click.NoSuchOption, command: click.Command, argv: Sequenc
     found = (
         _of_measure(asked)
         or _of_spark(asked)
-        or _of_redirection(asked)
+        or (_of_redirection(asked) if "inputs" in asked.arguments else None)
         or _of_argument(asked)
         or _of_page(asked)
         or needless_in(asked.path.removeprefix("quchong "), asked.word)
         or needless_in(command.name or "", asked.word)
+        or _of_redirection(asked)
         or _of_format(asked)
         or _of_choice(asked)
         or _of_other_word(asked)
@@ -222,11 +223,13 @@ def _of_argument(asked: _UnknownOption) -> Message | None:
         return Message("inputs are given without an option: {}", Shown(asked.line_with(behind or "FILE")))
     if word in _FOLDERS and not behind.isdigit() and "inputs" in asked.arguments:
         return Message("all files in a folder and its subfolders are read: leave out the option")
-    if word in _DOCUMENTS and {"id", "ids"} & asked.arguments:
+    if word in _DOCUMENTS and {"id", "ids"} & asked.arguments and not Path(behind or "-").suffix:
         return Message("ids are given without an option: {}", Shown(asked.line_with(behind or "ID")))
     if word in _OUTPUTS and "copy" in asked.arguments:
         line = f"{path} seen/ {shell_word(behind or 'copy/')}"
-    elif word not in asked.arguments and f"{word}s" not in asked.arguments:
+    elif (word not in asked.arguments and f"{word}s" not in asked.arguments) or (
+        word == "ids" and Path(behind or "-").suffix
+    ):
         return None
     elif len(asked.arguments) > 1 and behind and word == asked.first_argument:
         others = [one for one in asked.plain_words if one != behind]
@@ -238,7 +241,7 @@ def _of_argument(asked: _UnknownOption) -> Message | None:
 
 def _of_redirection(asked: _UnknownOption) -> Message | None:
     """Return how the output of a command without `-o` is written to a file by the shell; None for other options and commands."""
-    if asked.word not in _OUTPUTS or "-o" in asked.own or "inputs" not in asked.arguments:
+    if asked.word not in _OUTPUTS or "-o" in asked.own or not asked.arguments:
         return None
     path, behind = asked.path, asked.value_behind
     if asked.command.name == "filter":
@@ -246,10 +249,12 @@ def _of_redirection(asked: _UnknownOption) -> Message | None:
         return Message("records that pass are written to standard output: {}", Shown(line))
     if not asked.plain_words:
         return None
-    words = [one for one in asked.plain_words if one != behind]
-    as_json = ["--json"] if "--json" in asked.own else []
+    words = [one for one in list(asked.argv)[len(path.split()) - 1 :] if one not in (asked.name, behind)]
+    words = [one for one in words if one.partition("=")[0] != asked.name]
+    plain = Path(behind).suffix in (".txt", ".md", ".log")
+    as_json = ["--json"] if "--json" in asked.own and "--json" not in words and not plain else []
     file = Path(behind or "out.txt")
-    file = file.with_suffix(".jsonl") if as_json and file.name else file
+    file = file.with_suffix(".jsonl") if as_json and file.name and file.suffix != ".json" else file
     line = f"{' '.join([path, *map(shell_word, words), *as_json])} > {shell_word(file)}"
     return Message("to write the output to a file, let the shell redirect it: {}", Shown(line))
 
@@ -361,7 +366,14 @@ def hint_of_words(error: click.NoSuchOption, command: click.Command) -> Message 
     shown = [param for param in command.params if not getattr(param, "hidden", False)]  # not those of every method
     own = {flag for param in shown for flag in (*param.opts, *param.secondary_opts)}
     akin = _of_same_words(error.option_name, own)
-    return Message("in quchong this option is called {}", join_messages(akin, OR)) if 0 < len(akin) <= _FEW else None
+    return similar_hint(akin) if 0 < len(akin) <= _FEW else None
+
+
+def similar_hint(flags: Sequence[str]) -> Message:
+    """Return the hint about an option that stands for one of a command, or has its meaning in parts."""
+    if len(flags) == 1:
+        return Message("in quchong this option is called {}", flags[0])
+    return Message("the most similar options are {}", join_names(flags))
 
 
 def _of_same_words(name: str, own: Iterable[str]) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from gettext import gettext
 from pathlib import Path
 
 import click
@@ -148,12 +149,25 @@ def to_new_folder(example: str) -> str:
     return example.replace(" -o run/", f" -o {free_folder([])}")
 
 
+def _no_value(option: str) -> str:
+    """Return the sentence of click about a value behind an option that takes none, in the language of the command line."""
+    return gettext("Option {name!r} does not take a value.").format(name=option).rstrip(".。")
+
+
 def wants_value(error: click.ClickException) -> str | None:
     """Return the message about an option at the end of a line that lacks its value, with an example; None for other errors."""
     ctx = getattr(error, "ctx", None)
     if type(error) is not click.BadOptionUsage or ctx is None:
         return None
     option = next((param for param in ctx.command.params if error.option_name in param.opts), None)
+    if (
+        isinstance(option, click.Option)
+        and option.is_flag
+        and error.message.startswith(_no_value(str(error.option_name)))
+    ):
+        return Message(
+            "option {} does not take a value: leave out the value, or the whole option", error.option_name
+        ).translation()
     if not isinstance(option, click.Option) or option.nargs != 1 or option.is_flag:
         return None
     from quchong.methods import PLACES

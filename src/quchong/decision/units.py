@@ -9,10 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from quchong.errors import Param, UsageError
+from quchong.errors import Param, UsageError, check_choice
 from quchong.kernels.offsets import first_of_runs
 from quchong.kernels.sorting import ordered
-from quchong.languages import join_names
 from quchong.text.units import UNITS
 
 REPEATS = ("keep", "cut")
@@ -45,14 +44,12 @@ class UnitRule:
     floor: float = 1.0
 
     def __post_init__(self) -> None:
-        if self.unit not in UNITS:
-            raise UsageError("unknown {}: use {}", Param("unit", self.unit), join_names(UNITS))
+        check_choice("unit", self.unit, UNITS)
         if self.words < 1:
             raise UsageError("{} must be at least 1, got {}", Param("unit_words"), self.words)
         if self.common is not None and self.common < 2:
             raise UsageError("{} must be at least 2, got {}", Param("unit_common"), self.common)
-        if self.repeats not in REPEATS:
-            raise UsageError("unknown {}: use {}", Param("unit_repeats", self.repeats), " or ".join(REPEATS))
+        check_choice("unit_repeats", self.repeats, REPEATS)
         if self.floor < 0:
             raise UsageError("{} must be at least 0, got {}", Param("unit_floor"), self.floor)
         if self.floor >= 1 and self.floor != int(self.floor):

@@ -13,6 +13,7 @@ from quchong.errors import OutputError, Param, UsageError, install
 from quchong.evaluation.curve import Point
 from quchong.languages import join_names
 from quchong.outputs import staged_file
+from quchong.outputs.free_names import free_file
 from quchong.report.text_width import shortened
 from quchong.report.visible import shown_name
 
@@ -42,9 +43,14 @@ def check_picture(path: Path) -> None:
         OutputError: the file exists.
     """
     if path.suffix.lower() not in PICTURES:
-        raise UsageError("{} must end in {}", Param("curve", str(path)), join_names([*PICTURES]))
+        raise UsageError(
+            "{} must end in {}, such as {}",
+            Param("curve", str(path)),
+            join_names([*PICTURES]),
+            Param("curve", str(path.with_suffix(".png"))),
+        )
     if os.path.lexists(path):
-        raise OutputError("{} exists: choose another name for the picture", path)
+        raise OutputError("{} exists: choose another file, such as {}", path, free_file(path))
 
 
 def draw(curves: Sequence[Drawn], axes: Axes | None = None) -> Axes:

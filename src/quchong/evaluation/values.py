@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -115,9 +116,10 @@ def _given(values: Any, whole: bool) -> tuple[float, ...]:
             raise TypeError
     except (TypeError, ValueError):
         raise UsageError(
-            "{} must be numbers such as 0.5,0.6,0.7 or from:to:step such as 0.5:0.9:0.05, got {}",
+            "{} must be numbers such as 0.5,0.6,0.7 or from:to:step such as 0.5:0.9:0.05, got {}{}",
             Param("values"),
             repr(values)[:100],
+            _values_meant(values),
         ) from None
     if not found or not all(math.isfinite(v) for v in found) or (whole and not all(v.is_integer() for v in found)):
         template = "{} must be whole numbers, got {}" if whole else "{} must be numbers, got {}"
@@ -125,6 +127,19 @@ def _given(values: Any, whole: bool) -> tuple[float, ...]:
     if len(set(found)) > MOST:
         raise UsageError("{} has {:,} values: give at most {}", Param("values"), len(set(found)), MOST)
     return tuple(sorted({int(v) if whole else round(v, 6) for v in found}))
+
+
+def _values_meant(values: Any) -> Message:
+    """Return `; did you mean ...?` for a range that is written otherwise, or from its end to its begin; else an empty message.
+
+    >>> print(_values_meant("0.5-0.9"), _values_meant("0.9:0.5:0.1"), _values_meant("0.5..0.9"), _values_meant("high"))
+    ; did you mean 0.5:0.9:0.05? ; did you mean 0.5:0.9:0.1? ; did you mean 0.5:0.9:0.05?
+    """
+    numbers = re.findall(r"\d*\.?\d+", values.replace("..", " ")) if isinstance(values, str) else []
+    if not 2 <= len(numbers) <= 3 or re.search(r"[^\d.:\s~to-]", str(values)):
+        return Message("")
+    first, last = sorted(numbers[:2], key=float)
+    return Message("; did you mean {}?", ":".join([first, last, *(numbers[2:] or ["0.05"])]))
 
 
 def _spread(text: str) -> list[float]:

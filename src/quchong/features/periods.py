@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from quchong import kernels
-from quchong.errors import UsageError
+from quchong.errors import UsageError, check_choice
 from quchong.features.feature_sets import among, check_band, in_batches, normalised_idf, string_hashes
 from quchong.kernels.arrays import AnyTexts, FeatureSets, Texts
 from quchong.kernels.elements import strings
@@ -23,7 +23,6 @@ from quchong.kernels.hashing import GOLDEN, mix64
 from quchong.kernels.offsets import prefix_sums
 from quchong.kernels.sorting import distinct
 from quchong.kernels.text import Form
-from quchong.languages import join_names
 
 PRUNE, SCOPE = ("site", "idf", "none"), ("site", "list")
 COPIES = 64
@@ -151,10 +150,8 @@ class Pruning:
     each_page: bool = False
 
     def __post_init__(self) -> None:
-        if self.kind not in PRUNE:
-            raise UsageError("unknown prune {!r}: use {}", self.kind, join_names(PRUNE))
-        if self.scope not in SCOPE:
-            raise UsageError("unknown scope {!r}: use {}", self.scope, " or ".join(SCOPE))
+        check_choice("prune", self.kind, PRUNE, method=True)
+        check_choice("scope", self.scope, SCOPE, method=True)
         if self.min_site_docs < 2:
             raise UsageError("min_site_docs must be at least 2, got {}", self.min_site_docs)
         if not 0 < self.same_text <= 1:

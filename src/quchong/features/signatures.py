@@ -10,13 +10,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from quchong import kernels
-from quchong.errors import UsageError
+from quchong.errors import UsageError, check_choice
 from quchong.features.feature_sets import document_frequency
 from quchong.features.sentences import Sentences, Terms, sequence_hashes
 from quchong.kernels.arrays import FeatureSets
 from quchong.kernels.hashing import mix64
 from quchong.kernels.offsets import first_of_runs, positions_in_items
-from quchong.languages import join_names
 
 STRATEGIES = ("kth_in_sentence", "0_mod_p", "winnowing", "idf")
 _MOST = np.uint64(2**64 - 1)
@@ -43,8 +42,7 @@ class Signatures:
     window: int = 4
 
     def __post_init__(self) -> None:
-        if self.strategy not in STRATEGIES:
-            raise UsageError("unknown signature {!r}: use {}", self.strategy, join_names(STRATEGIES))
+        check_choice("signature", self.strategy, STRATEGIES, method=True)
         if min(self.n_terms, self.modulus, self.window) < 1:
             raise UsageError(
                 "n_terms, modulus and window must be at least 1, got {}, {}, {}",

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from quchong.errors import reason_of
 from quchong.io.encodings import UTF8, in_utf8
 from quchong.io.files.location import Location
+from quchong.io.foreign_formats import foreign_remedy
 from quchong.io.limits import HEAD, head_of, too_large
 from quchong.languages import Message
 from quchong.pages.charset import charset_of_text
@@ -70,5 +71,7 @@ def text_content(file: Location, said: str | None, most: int) -> FileContent:
     text, wrong = in_utf8(raw, encoding, said is not None)
     nul = text.find(b"\0") if not wrong else raw.find(b"\0")
     if nul >= 0:
-        return FileContent(raw, b"", Message("the file looks like binary data: there is a NUL at byte {}", nul + 1))
+        remedy = foreign_remedy(str(file.path))
+        said_so = Message("the file looks like binary data: there is a NUL at byte {}", nul + 1)
+        return FileContent(raw, b"", said_so if remedy is None else Message("{}: {}", said_so, remedy))
     return FileContent(raw, text, wrong, encoding)

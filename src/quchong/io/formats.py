@@ -6,7 +6,7 @@ import codecs
 from collections.abc import Sequence
 from pathlib import Path
 
-from quchong.errors import InputError, Param, Remedy, UsageError, shell_word
+from quchong.errors import InputError, Param, Remedy, UsageError, meant, shell_word
 from quchong.io.columnar.ipc import ArrowFile
 from quchong.io.columnar.parquet import ParquetFile
 from quchong.io.columnar.sheets import SheetFile
@@ -33,6 +33,7 @@ FILES = TEXTS + PAGES
 WARCS = (".warc", ".warc.gz", ".warc.zst", ".warc.lz4")
 ARCS = (".arc", ".arc.gz")
 
+_NAMED = (*LINES, *CELLS, ".parquet", *ARROW, *SHEETS, *TEXTS, *PAGES, ".warc")
 ACCEPTED = Message(
     ".jsonl, .ndjson, .json (one object per line, or an array of objects), .csv, .tsv (each also .gz, .zst, "
     ".bz2, .xz), .parquet, .arrow, .ipc, .feather, .xlsx, .txt, .md, .html (.htm, .xhtml, .shtml), .warc (also "
@@ -84,7 +85,10 @@ def suffix_for(format: str) -> str:
     """
     suffix = suffix_of(f"x.{format.removeprefix('.')}")
     if suffix is None:
-        raise UsageError("unknown format {!r}; accepted are these suffixes, without the dot: {}", format, ACCEPTED)
+        near = meant(format.removeprefix("."), [one.removeprefix(".") for one in _NAMED])
+        raise UsageError(
+            "unknown format {!r}; accepted are these suffixes, without the dot: {}{}", format, ACCEPTED, near
+        )
     return suffix
 
 

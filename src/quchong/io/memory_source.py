@@ -17,6 +17,7 @@ from quchong.io.bad_records import bad_rows
 from quchong.io.columnar.columns import Batches, Columns
 from quchong.io.columnar.parquet import ParquetWriter
 from quchong.io.columnar.source import ColumnSource
+from quchong.io.data_advice import advice_on_data, advice_on_items
 from quchong.io.dicts import concat_by_name, strings, table_of_dicts, texts_of_lists
 from quchong.io.files.written_form import WrittenForm
 from quchong.io.given_data import (
@@ -34,13 +35,6 @@ from quchong.io.row_copies import RowSet
 from quchong.io.source import KEEP, Bad, Documents, Source, WantedColumns
 from quchong.languages import Message
 from quchong.patterns import lazy_pattern
-
-_ACCEPTED = Message(
-    "you can give a path (str or pathlib.Path) or a list of pathlib.Path; a list of str or of dict; a dict of "
-    "texts by id; a pyarrow Table, RecordBatch, RecordBatchReader, Dataset, Scanner or ChunkedArray of strings; "
-    "an iterator of RecordBatch; or an object with __arrow_c_stream__, as of Polars, pandas 2.2 or later, and "
-    "DuckDB"
-)
 
 _WRITE_ROWS = 1 << 16
 _UNNAMED_INDEX = lazy_pattern(r"__index_level_\d+__")
@@ -253,24 +247,13 @@ def _table(data: object, wanted: WantedColumns, choose: Choose | None = None) ->
     try:
         given = arrow_data(data)
     except (pa.ArrowException, TypeError, ValueError) as error:  # pandas: repeated columns, half characters
-        raise UsageError("{} does not give an Arrow table: {}; {}", type(data).__name__, error, _ACCEPTED) from error
+        raise UsageError("{} does not give an Arrow table: {}", type(data).__name__, error) from error
     if given is not None:
         return given if isinstance(given, pa.Table) else _one_column(given, wanted, index_of_series(data))
     if isinstance(data, str | bytes | Path | Mapping) or not isinstance(data, Iterable):
-        raise UsageError("cannot read documents from {}; {}{}", type(data).__name__, _ACCEPTED, _of_columns(data))
+        raise UsageError("cannot read documents from {}: {}", type(data).__name__, advice_on_data(data))
     ids = index_of_series(data)
     return _table_of_items(list(data), wanted, choose) if ids is None else _one_column(strings(list(data)), wanted, ids)
-
-
-def _of_columns(data: object) -> Message:
-    """Return how a dict of columns is given as documents; an empty message for other data."""
-    if not isinstance(data, Mapping):
-        return Message("")
-    if data and all(isinstance(column, Mapping) for column in data.values()):
-        return Message(
-            "; in the place of DataFrame.to_dict() give the DataFrame itself, or its rows: to_dict('records')"
-        )
-    return Message("; a dict of columns must become a table first: pyarrow.table(data)")
 
 
 def _table_of_items(items: list[Any], wanted: WantedColumns, choose: Choose | None) -> pa.Table:
@@ -285,9 +268,13 @@ def _table_of_items(items: list[Any], wanted: WantedColumns, choose: Choose | No
             if index:
                 first = type(items[0]).__name__
                 raise UsageError(
-                    "item {} is {}, but the first item is {}; {}", index, type(item).__name__, first, _ACCEPTED
+                    "item {} is {}, but the first item is {}: {}",
+                    index,
+                    type(item).__name__,
+                    first,
+                    advice_on_items(items, index),
                 )
-            raise UsageError("the items are {}; {}", type(item).__name__, _ACCEPTED)
+            raise UsageError("the items are {}: {}", type(item).__name__, advice_on_items(items, index))
     return _one_column(strings(items), wanted)
 
 

@@ -2,13 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
 
-from quchong.errors import InputError, Param, UsageError, meant, parts_of_list, shell_word
+from quchong.errors import Call, InputError, Param, UsageError, meant, parts_of_list, shell_word
 from quchong.io.usual_columns import USUAL, usual_columns
 from quchong.languages import NAMES, Message, join_messages
+from quchong.outputs.free_names import free_name
 from quchong.patterns import lazy_pattern
+
+
+class MissingTextError(InputError):
+    """Error for data without the column of texts.
+
+    Attributes:
+        shown: file or other origin; asked: the column; columns: those that the data has.
+    """
+
+    shown: object = ""
+    asked: str = ""
+    columns: tuple[str, ...] = ()
+
+
+def of_index(error: MissingTextError) -> InputError:
+    """Return the error for an index, whose column of texts was chosen when it was made: rename the column, or make another index."""
+    column = column_meant("text", error.asked, error.columns)
+    free = free_name("seen")
+    other = Call(f"qc.Index.create({free!r}, text={column or 'COLUMN'!r})",
+                 f"quchong index create {free} --text-key {shell_word(column or 'COLUMN')}")  # fmt: skip
+    listed = column_list(error.columns) if error.columns else Message("none")
+    return InputError(
+        "{} has no column {}, from which the index reads texts; it has these columns: {}. Rename {} to {}, or make another index, "
+        "which reads that column: {}",
+        error.shown, QUOTED.holding(error.asked), listed, QUOTED.holding(column or "COLUMN"), QUOTED.holding(error.asked), other,
+    )  # fmt: skip
+
+
+@contextmanager
+def worded_for_index() -> Iterator[None]:
+    """Raise `of_index` in place of a MissingTextError of the block."""
+    try:
+        yield
+    except MissingTextError as error:
+        raise of_index(error) from None
+
 
 LISTED = 30
 """Most columns column_list in an error."""
@@ -56,6 +94,14 @@ def column_meant(role: str, key: str, columns: Iterable[str]) -> str | None:
 
 
 def missing_text(shown: object, key: str, columns: Iterable[str], pages: str | None = None) -> InputError:
+    """Return the error for data without a text column, as `_missing_text` words it, with what an index needs to word it anew."""
+    names = list(columns)
+    error = _missing_text(shown, key, names, pages)
+    error.shown, error.asked, error.columns = shown, key, tuple(names)
+    return error
+
+
+def _missing_text(shown: object, key: str, columns: Iterable[str], pages: str | None = None) -> MissingTextError:
     """Return the error for data without a text column.
 
     Args:
@@ -66,12 +112,12 @@ def missing_text(shown: object, key: str, columns: Iterable[str], pages: str | N
     """
     columns = list(columns)
     if not columns:
-        return InputError("{} has no columns, and so no texts: check what made it", shown)
+        return MissingTextError("{} has no columns, and so no texts: check what made it", shown)
     named = _texts_named(key, columns) or Param("text", column_meant("text", key, columns) or "COLUMN")
     values = shown, QUOTED.holding(key), column_list(columns), named
     if pages is None:
-        return InputError("{} has no column {}; it has these columns: {}. Name one with {}", *values)
-    return InputError(
+        return MissingTextError("{} has no column {}; it has these columns: {}. Name one with {}", *values)
+    return MissingTextError(
         "{} has no column {}; it has these columns: {}. Name the column of the text with {}, or of web pages "
         "with {} (there is no {} either)",
         *values, Param("html", "COLUMN"), QUOTED.holding(pages),
@@ -104,10 +150,12 @@ def missing_keys(
     roles = [value.name for value in named.values if isinstance(value, Param)]
     if listing is None and roles and (meant_by := column_meant(roles[0], wanted[0], found)) is not None:
         listing = Param(roles[0], meant_by)
-    return InputError(
+    error = MissingTextError(
         "{}: none of the first {} records has the key {}; other keys are {}. Name the right key with {}",
         shown, records, asked, column_list(found) if found else Message("none"), listing or named,
     )  # fmt: skip
+    error.shown, error.asked, error.columns = shown, wanted[0], tuple(found)
+    return error
 
 
 def wrapped_records(shown: object, key: str, inner: str) -> InputError:
@@ -147,7 +195,7 @@ def empty_column(parameter: str, name: str, columns: Iterable[str] = ()) -> Usag
         return UsageError("{} needs the column {!r}, but no record has it: check the name", Param(parameter), name)
     return UsageError(
         "{} needs the column {!r}, but no record has it; columns are {}{}", Param(parameter), name, column_list(there),
-        meant(name, there) or _similar_column(name, there) or _usual_column(parameter, name, there),
+        meant(name, there) or _similar_column(name, there) or _usual_column(parameter, name, there) or Message("; name one of them"),
     )  # fmt: skip
 
 

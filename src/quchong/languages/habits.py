@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable, Mapping
 
 from quchong.languages.spoken import word_of_chinese
 
 _HABITS = {
+    "jsonl": "ndjson jsonlines json-lines ldjson",
+    "xlsx": "excel xls workbook 表格 工作簿",
+    "txt": "text plain 文本 纯文本",
     "zh": "cn chinese zh-cn zh_cn 中文 汉语 简体 简体中文",
     "en": "english en-us en_us 英文 英语",
     "dateline": "电头",
@@ -43,7 +47,7 @@ _HABITS = {
     "code": "id codes 编号 号码 代码",
     "negation": "not 否定",
     "paragraph": "para paragraphs p 段落 段",
-    "line": "lines 行 按行",
+    "line": "lines row rows 行 按行",
     "document": "doc docs documents text 文档 整篇 篇",
     "cut": "trim strip 剪 裁剪 截短 剪裁",
     "strict": "exacting 严格 严",
@@ -69,6 +73,10 @@ _HABITS = {
 """Values by the words that people try for them."""
 
 
+_SHORT = 2
+"""Characters up to which a word is like most words that have them."""
+_LONG, _MISSPELT = 3, 0.8
+"""Letters beyond which a habitual word may be misspelt, and the likeness from which on it is."""
 _LEAST = 2
 """Least number of characters of a Chinese word that stands for a longer one."""
 _NOT = ("不", "别", "勿", "不要")
@@ -112,12 +120,33 @@ def _entry_containing(table: Mapping[str, str], word: str) -> str | None:
 def value_meant(word: str, values: Iterable[str]) -> str | None:
     """Return the value that is meant by a word of another tool, of everyday speech, or of the Chinese help; None if nobody knows.
 
-    >>> value_meant("删除", ["keep", "remove"]), value_meant("rm", ["keep"]), value_meant("数字", ["figure"])
-    ('remove', None, 'figure')
+    >>> value_meant("删除", ["keep", "remove"]), value_meant("rm", ["keep"]), value_meant("数字", ["figure"]), value_meant("ALL", ["all"])
+    ('remove', None, 'figure', 'all')
     """
     known, said = set(values), word.strip()
+    if (plain := next((value for value in known if value.lower() == said.lower()), None)) is not None:
+        return plain
     table = {value: words for value, words in _HABITS.items() if value in known}
     same = entry_with(table, said)
     if same is not None or said.isascii():
         return same
     return word_of_chinese(word, sorted(known)) or compound_entry(table, said)
+
+
+def similar_values(word: str, values: Iterable[str]) -> list[str]:
+    """Return up to two values that a misspelt word is like: by their own spelling, or by that of a word that people try for them.
+
+    >>> similar_values("ndjosn", ["json", "jsonl"]), similar_values("strct", ["strict", "lenient"]), similar_values("x", ["y"])
+    (['jsonl'], ['strict'], [])
+    """
+    known = list(values)
+    tried = {one: value for value in known for one in _HABITS.get(value, "").split() if len(one) > _LONG}
+    by_habit = difflib.get_close_matches(word.lower(), tried, n=1, cutoff=_MISSPELT)
+    by_name = difflib.get_close_matches(word, known, n=2, cutoff=0.6 if len(word) > _SHORT else 0.75)
+    if by_habit and not (by_name and _likeness(word, by_name[0]) >= _likeness(word.lower(), by_habit[0])):
+        return [tried[by_habit[0]]]
+    return by_name
+
+
+def _likeness(left: str, right: str) -> float:
+    return difflib.SequenceMatcher(None, right, left).ratio()

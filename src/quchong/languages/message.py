@@ -49,12 +49,12 @@ class Message(str):
         context: distinguishes it from another message with the same words.
 
     >>> from quchong.languages import speaking
-    >>> said = Message("{} exists: choose another name for the picture", "a.png")
+    >>> said = Message("{} exists: choose another file, such as {}", "a.png", "b.png")
     >>> print(said)
-    a.png exists: choose another name for the picture
+    a.png exists: choose another file, such as b.png
     >>> with speaking("zh"):
     ...     print(said.translation())
-    a.png 已存在：请给图另取一个名字
+    a.png 已存在：请换一个文件，如 b.png
     """
 
     template: str

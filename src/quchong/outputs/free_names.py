@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -15,6 +16,16 @@ def free_name(stem: str, start: str = "") -> str:
     'a-name-that-nothing-has/'
     """
     return f"{next((name for name in _names(stem, start) if not Path(name).exists()), Path(start, stem))}/"
+
+
+def free_file(path: Path) -> str:
+    """Return a name beside a file at which nothing is yet: its stem with a number, and its suffix.
+
+    >>> free_file(Path("a-name-that-nothing-has.csv"))
+    'a-name-that-nothing-has2.csv'
+    """
+    names = (path.with_name(f"{path.stem}{number}{path.suffix}") for number in range(2, _MOST))
+    return str(next((name for name in names if not os.path.lexists(name)), path))
 
 
 def name_that_is(stem: str, holds: Callable[[Path], bool]) -> str | None:

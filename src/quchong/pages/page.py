@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from quchong.errors import InputError, Param, UsageError, install
+from quchong.errors import InputError, UsageError, check_choice, install
 from quchong.kernels.page import slim
-from quchong.languages import Message, join_names
+from quchong.languages import Message
 from quchong.pages.body import Line, best_run, filled, lines_of, trimmed
 from quchong.pages.charset import to_utf8
 from quchong.pages.embedded import embedded
@@ -138,8 +138,7 @@ def read_page(html: bytes | str, body: str = "main", content_type: str | None = 
 
 def check_body(body: str) -> None:
     """Raise UsageError unless the value is one of BODIES."""
-    if body not in BODIES:
-        raise UsageError("unknown {}: use {} or {}", Param("body", body), join_names(BODIES[:-1]), BODIES[-1])
+    check_choice("body", body, BODIES)
 
 
 def too_large(size: int, most: int) -> str:

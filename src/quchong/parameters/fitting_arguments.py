@@ -37,6 +37,7 @@ _WORDS = {
     "left": "a text1 text_a first x one",
     "right": "b text2 text_b second y other",
     "n": "k top limit count head number",
+    "rule": "ngram ngrams ngram_size n_gram n",
     "overwrite": "force replace exist_ok",
     "read_only": "readonly mode",
 }  # fmt: skip
@@ -72,25 +73,46 @@ def arguments_advice(
     by_place = names if len(args) > len(places) else places
     needed = [name for name in names if parameters[name].default is Parameter.empty]
     lacking = [name for name in needed if name not in given and name not in places[: len(args)]]
-    example = _example(function, owner) or f"{_spoken(function, owner)}({', '.join(needed)})"
+    spelt = {target: repr(value) for name, value in given.items()
+             if name not in names and (target := parameter_meant(name, lacking)) and isinstance(value, str | int | float)}  # fmt: skip
+    shown = [spelt.get(one, one) if one in places else f"{one}={spelt.get(one, '...')}" for one in needed]
+    example = f"{_spoken(function, owner)}({', '.join(shown)})"
+    example = example if spelt else _example(function, owner) or example
     if unknown:
-        return _unknown(called, unknown[0], names, lacking, example, given=_example(function, owner) is not None)
+        free = [
+            name for name in names if name not in given and name not in places[: len(args)]
+        ]  # others have their value
+        return _unknown(called, unknown[0], names, free, lacking, example, given=_example(function, owner) is not None)
     if Parameter.VAR_POSITIONAL not in kinds and len(args) > len(places):
         if not places:
             return Message("{}() takes its values by name only: write {}", called, example)
-        return Message("{}() takes {} without a name, and no more values", called, join_names(places))
+        return Message(
+            "{}() takes {} without a name, and no more values: write {}", called, join_names(places), example
+        )
     if twice := next((name for name in by_place[: len(args)] if name in given), None):
         return Message("{}() is given {} twice, by place and by name", called, twice)
     return Message("{}() needs {}: write {}", called, join_names(lacking), example) if lacking else None
 
 
 def _unknown(
-    called: str, word: str, names: Sequence[str], lacking: Sequence[str], example: str, *, given: bool
+    called: str,
+    word: str,
+    names: Sequence[str],
+    free: Sequence[str],
+    lacking: Sequence[str],
+    example: str,
+    *,
+    given: bool,
 ) -> Message:
-    """Return the message about a keyword that a call does not take; `given` is True if its class has the example."""
+    """Return the message about a keyword that a call does not take.
+
+    Args:
+        called: name of the call; word: the keyword; names: parameters of the call; free: those without a value yet.
+        lacking: those that need one; example: the call as it is written; given: True if its class has the example.
+    """
     if not names:
         return Message("{}() has no parameters: write {}", called, example)
-    if (near := parameter_meant(word, names)) is not None:
+    if (near := parameter_meant(word, free)) is not None:
         return Message(
             "{}() has no parameter {!r}; did you mean {}? It takes {}", called, word, near, join_names(names)
         )

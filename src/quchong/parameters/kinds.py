@@ -59,7 +59,12 @@ class Kind:
                     _given_text(error.args[1] if error.args[1:] else value),
                     error.args[0],
                 ) from None
-            guess = meant(value, self.names) if isinstance(value, str) else Message("")
+            listed = (
+                ",".join(value)
+                if isinstance(value, list | tuple) and all(isinstance(one, str) for one in value)
+                else value
+            )
+            guess = meant(listed, self.names) if isinstance(listed, str) else Message("")
             if self.guess is not None and isinstance(value, str):
                 guess = self.guess(value)
             if not guess and (
@@ -120,6 +125,29 @@ def word(value: Any) -> str:
     if not isinstance(value, str):
         raise Wrong
     return value
+
+
+def span_word(value: Any) -> str:
+    """Return a str unchanged; raise `Wrong` for any other type, with what to write for a timedelta."""
+    seconds = getattr(value, "total_seconds", None)
+    if callable(seconds) and (span := span_of_seconds(float(seconds()))) is not None:
+        raise Wrong(Message("write it as a text: {!r}", span))
+    return word(value)
+
+
+def span_of_seconds(seconds: float) -> str | None:
+    """Return a span of time as parameters take it; None for one that is not above 0.
+
+    >>> span_of_seconds(7 * 86400), span_of_seconds(5400), span_of_seconds(0)
+    ('7d', '90m', None)
+    """
+    if seconds <= 0:
+        return None
+    letter, unit = next(((one, size) for one, size in _SPANS if seconds % size == 0), ("s", 1))
+    return f"{seconds / unit:g}{letter}"
+
+
+_SPANS = (("d", 86400), ("h", 3600), ("m", 60), ("s", 1))
 
 
 def whether(value: Any) -> bool:

@@ -119,8 +119,11 @@ class SuggestsNames:
                 said = Message(
                     "{!r} object is not subscriptable, and no loop goes over it; use {}", name, type(self)._LOOPED
                 )
+            elif near is None:
+                names = join_names(_names_of(type(self)))
+                said = Message("{!r} object is not subscriptable; use its attributes: {}", name, names)
             else:
-                said = Message("{!r} object is not subscriptable; use its attributes{}", name, near or Message(""))
+                said = Message("{!r} object is not subscriptable; use its attributes{}", name, near)
             raise TypeError(said.translation())
 
 
@@ -141,7 +144,8 @@ def member_advice(kind: type[SuggestsNames], name: str, several: str) -> Message
 def name_meant(kind: type[SuggestsNames], name: str) -> Message | None:
     """Return `; did you mean ...?` with the attribute of a class that a wrong name probably means; None if no attribute is similar."""
     known = _names_of(kind)
-    found = name if name in known else entry_with(kind._OTHER_NAMES, name)
+    found = name if name in known else next((one for one in known if one.lower() == name.lower()), None)
+    found = found or entry_with(kind._OTHER_NAMES, name)
     if not name.isascii():
         found = found or entry_with({one: words for one, words in _CHINESE.items() if one in known}, name)
     found = found or entry_with({one: words for one, words in _EVERYWHERE.items() if one in known}, name)

@@ -10,7 +10,7 @@ from quchong.languages import Message, join_names
 _OTHER_CALLS = {
     "deduplicate": "dedup", "dedupe": "dedup", "drop_duplicates": "dedup", "duplicates": "dedup", "find_duplicates": "dedup",
     "deduplicator": "dedup", "dedup_file": "dedup", "fuzzy_dedup": "dedup", "near_duplicates": "dedup",
-    "run": "dedup", "similarity": "compare",
+    "run": "load", "scan": "dedup", "hamming": "compare", "levenshtein": "compare", "similarity": "compare",
     "jaccard": "compare", "cosine": "compare", "score": "compare", "distance": "compare",
     "diff": "compare", "match": "compare", "open": "load", "read": "load", "load_run": "load", "open_run": "load",
     "eval": "evaluate", "plan": "estimate", "language": "set_language", "unique": "distinct", "filter": "distinct",
@@ -64,6 +64,7 @@ def _name_meant(name: str, module: ModuleType) -> str | None:
     near = (
         _OTHER_CALLS.get(name.lower())
         or ("dedup" if name.startswith(_READERS) else None)
+        or next((one for one in module.__all__ if one.lower() == name.lower()), None)
         or next(iter(difflib.get_close_matches(name, module.__all__, n=1)), None)
     )
     return None if near is None else f"qc.{near}"

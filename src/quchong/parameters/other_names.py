@@ -51,7 +51,7 @@ TOOL_WORDS: Mapping[str, str] = {
     "doc_column": "text", "message_column": "text", "time_col": "time", "date_column": "time", "timestamp_column": "time",
     "source_col": "source", "site_column": "source", "domain_column": "source", "html_column": "html", "key_column": "id",
     "index": "id",
-    "field": "text", "text_col": "text", "content": "text", "content_field": "text", "text_fields": "text", "subset": "text",
+    "key": "text", "field": "text", "text_col": "text", "content": "text", "content_field": "text", "text_fields": "text", "subset": "text",
     "index_column": "id", "id_col": "id", "idx": "id", "date": "time", "timestamp": "time", "date_key": "time", "datetime": "time",
     "publisher": "source", "media": "source", "url_field": "html",
     "n_jobs": "workers", "num_workers": "workers", "n_workers": "workers", "num_threads": "workers", "jobs": "workers",
@@ -79,6 +79,12 @@ _BITS_MEANT = Message(
     Param("threshold", 0.953),
     "simhash",
 )
+_ON_SPARK = Message("on a cluster, use {}, or {}", "import quchong.spark; quchong.spark.dedup(frame)",
+                    "quchong dedup DATA --engine spark -o run/")  # fmt: skip
+_DETECTED = Message(
+    "the form of a table is detected, and its first row has the names of its columns: leave out the option"
+)
+_SELECT = Message("all records are read: give fewer of them, such as a part of a list or of a table")
 _ADVICE: dict[str, Message] = {
     "bit_diff": _BITS_MEANT,
     "hamming_distance": _BITS_MEANT,
@@ -96,6 +102,10 @@ _ADVICE: dict[str, Message] = {
     "dry_run": Message("nothing is written unless an output folder is given"),
     "plan": Message("to estimate the cost, use {} in Python, or {} on the command line", "qc.estimate", "--plan"),
     "false_positive_check": Message("every pair is always verified by its texts: leave out the option"),
+    "engine": _ON_SPARK, "backend": _ON_SPARK, "executor": _ON_SPARK, "spark": _ON_SPARK, "client": _ON_SPARK,
+    "sep": _DETECTED, "delimiter": _DETECTED, "delim": _DETECTED, "header": _DETECTED, "separator": _DETECTED,
+    "shuffle": Message("the order of the data makes no difference to what is found: leave out the option"),
+    "limit": _SELECT, "nrows": _SELECT, "head": _SELECT, "max_docs": _SELECT, "sample": _SELECT, "n_samples": _SELECT,
     "inplace": Message("your data is never changed: use the returned value"),
     "keep_first": Message("that is {}", Param("keep", "first")),
     "log_file": Message("in Python, give the logger {} a handler", "quchong"),

@@ -131,7 +131,8 @@ class MethodParameter:
         if self.type in (int, float) and isinstance(item, int | float | str) and not isinstance(item, bool):
             with suppress(ValueError, OverflowError):
                 number = self.type(float(item))
-                if (float(item) == number and item != value) or (isinstance(value, str) and self.about.holds(number)):
+                apart = item != value or type(item) is not self.type  # in a list, or 128.0 for 128
+                if (float(item) == number and apart) or (isinstance(value, str) and self.about.holds(number)):
                     return Message("; write {}", Param(self.name, number, method=True))
         if self.type is float and (self.about.above, self.about.most) == (0, 1):
             return Message(", such as {}", Param(self.name, 0.8, method=True))
@@ -162,7 +163,8 @@ class MethodParameter:
             raise UsageError("unknown {}: use {}{}", Param(self.name, plain, method=True), either(about.choices), guess)
         if self.type in (int, float) and not about.holds(plain):
             hint = _share_meant(self.name, plain, about, bits) if self.type is float else Message("")
-            raise UsageError("{} must be {}, got {}{}", Param(self.name, method=True), about.bounds, plain, hint)
+            shown = int(plain) if isinstance(plain, float) and plain.is_integer() else plain  # as it was typed
+            raise UsageError("{} must be {}, got {}{}", Param(self.name, method=True), about.bounds, shown, hint)
         return plain
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from difflib import get_close_matches
 
 from quchong.errors import meant, parts_of_list
 from quchong.languages import Message
 from quchong.languages.habits import entry_with
+from quchong.parameters.other_names import MEASURES
 
 WORDS = {
     "hybrid": "default auto standard best 默认 混合 自动",
@@ -56,6 +58,24 @@ def _squeezed_name(name: str) -> str:
     return re.sub(r"[\s_.-]+", "", name).casefold()
 
 
+def _misspelt(given: str, names: list[str]) -> Message:
+    """Return `; did you mean ...?` with the method spelt most like a name, or that of the measure spelt most like it."""
+    near = meant(given, names)
+    (measure, *_) = [*get_close_matches(given.strip().lower(), MEASURES, n=1, cutoff=_OF_MEASURE), ""]
+    if (
+        measure
+        and abs(len(measure) - len(given)) < _FROM
+        and MEASURES[measure] in names
+        and not (near and get_close_matches(given, names, n=1, cutoff=_OF_MEASURE))
+    ):
+        return Message("; did you mean {}?", MEASURES[measure])
+    return near
+
+
+_OF_MEASURE = 0.8
+"""Likeness from which on a word is the name of a measure."""
+
+
 def method_meant(given: str, known: Iterable[str]) -> Message:
     """Return `; did you mean ...?` for a name that no method has; an empty message if nobody knows.
 
@@ -76,7 +96,7 @@ def method_meant(given: str, known: Iterable[str]) -> Message:
         found = next((name for name in names if plain[name] == word), None)
     if found is not None:
         return Message("; did you mean {}?", found)
-    if near := meant(given, names):
+    if near := _misspelt(given, names):
         return near
     within = [name for name in names if len(plain[name]) >= _FROM and plain[name] in word]
     longest = [name for name in within if not any(plain[name] in plain[other] != plain[name] for other in within)]

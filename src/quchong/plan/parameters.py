@@ -27,7 +27,7 @@ from quchong.kernels.checked import MOST_WORKERS
 from quchong.languages import Message, join_names
 from quchong.outputs import check_regular, spell_names
 from quchong.pages import BODIES
-from quchong.parameters.kinds import Kind, Wrong, either, finite_number, integer_between, whether, word
+from quchong.parameters.kinds import Kind, Wrong, either, finite_number, integer_between, span_word, whether, word
 from quchong.patterns import lazy_pattern
 from quchong.plan.mix import assigned_weights, parse_weights, read_weights
 from quchong.plan.spoken_numbers import size_meant
@@ -335,7 +335,7 @@ PARAMETERS: dict[str, Kind] = {
     "id": MAY_BE_COLUMN,
     "time": COLUMN,
     "source": COLUMN,
-    "within": Kind(Message("a span of time such as '7d' or '12h'"), word, OR_NONE),
+    "within": Kind(Message("a span of time such as '7d' or '12h'"), span_word, OR_NONE),
     "per": MAY_BE_COLUMN,
     "same_site": FLAG,
     "strip": words_kind(*STRIPPED),

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from quchong.errors import Param, UsageError
+from quchong.errors import Param, UsageError, check_choice
 from quchong.io.limits import LARGEST
 from quchong.io.source import WantedColumns
 from quchong.kernels.checked import threads_of
@@ -179,7 +179,7 @@ class Plan:
         self.policy  # noqa: B018 - raises where the policy cannot be read
         unknown = sorted(set(self.relations) - set(REMOVABLE))
         if unknown:
-            raise UsageError("{}: use {}", Param("relations", ",".join(unknown)), join_names(sorted(REMOVABLE)))
+            check_choice("relations", ",".join(unknown), sorted(REMOVABLE))
         if self.scope.per in ("row", "text"):
             raise UsageError(
                 "{}: documents cannot be grouped by this column, because its name is used by the run: rename the "
@@ -203,12 +203,9 @@ class Plan:
                 Param("stage1", "digest"),
             )
         check_body(self.body)
-        if self.differences not in EXAMINED:
-            raise UsageError("{}: use {}", Param("differences", self.differences), join_names(EXAMINED))
-        if self.templates not in TEMPLATED:
-            raise UsageError("{}: use {}", Param("templates", self.templates), join_names(TEMPLATED))
-        if self.roundups not in ROUNDUPS:
-            raise UsageError("{}: use {}", Param("roundups", self.roundups), join_names(ROUNDUPS))
+        check_choice("differences", self.differences, EXAMINED)
+        check_choice("templates", self.templates, TEMPLATED)
+        check_choice("roundups", self.roundups, ROUNDUPS)
         if self.roundups == "cut" and len(self.text) > 1:
             raise UsageError(
                 "{} writes one text column, but {} names {}: cut one column at a time",
@@ -216,8 +213,7 @@ class Plan:
                 Param("text"),
                 len(self.text),
             )
-        if self.exact not in EQUAL_TEXTS:
-            raise UsageError("{}: use {}", Param("exact", self.exact), join_names(EQUAL_TEXTS))
+        check_choice("exact", self.exact, EQUAL_TEXTS)
         if self.html is not None and self.html == self.id:
             raise UsageError("{}: that column is the id; name the column that has the pages", Param("html", self.html))
         if not self.text:

@@ -14,11 +14,12 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from quchong.errors import OutputError, Param, UsageError
+from quchong.errors import Param, UsageError
 from quchong.io.columnar.sheet_writer import FORMULA
 from quchong.io.columnar.table_book import TableBook
-from quchong.languages import LANGUAGES, Language, language
+from quchong.languages import LANGUAGES, Language, Message, language
 from quchong.outputs import settled, staged_file
+from quchong.outputs.replacing import check_replaceable_file
 from quchong.report.reprints import (
     MEDIA,
     REPRINTS,
@@ -56,25 +57,11 @@ def check_chain_file(out: Path, overwrite: bool) -> None:
         OutputError: the file exists (without `overwrite`), or contains no chains.
     """
     if out.suffix.lower() not in SUFFIXES:
-        raise UsageError("{} must end in {}, {}, {} or {}", Param("out", str(out)), *SUFFIXES)
+        raise UsageError("{} must end in {}, {}, {} or {}, such as {}", Param("out", str(out)), *SUFFIXES,
+                         Param("out", f"{out.with_suffix('') or 'chains'}.xlsx"))  # fmt: skip
     for path in chain_files(out):
         settled(path)
-        if not os.path.lexists(path):
-            continue
-        if not overwrite:
-            raise OutputError(
-                "{} exists: choose another file with {}, or replace it with {}",
-                path,
-                Param("out"),
-                Param("overwrite", True),
-            )
-        if not _is_ours(path):
-            raise OutputError(
-                "{} has no chains, so {} does not replace it: choose another file with {}",
-                path,
-                Param("overwrite", True),
-                Param("out"),
-            )
+        check_replaceable_file(path, Message("a file of chains"), _is_ours, overwrite=overwrite)
 
 
 def _is_ours(out: Path) -> bool:

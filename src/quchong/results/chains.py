@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 import numpy as np
 import pyarrow as pa
@@ -13,8 +14,10 @@ from quchong.chains import Members, chain_table, times_by_links, worth_reading
 from quchong.decision.differing import fills_otherwise
 from quchong.decision.hypotheses import relation_codes
 from quchong.decision.pairs import measured_in
-from quchong.errors import Param, UsageError
+from quchong.errors import Param, UsageError, meant
+from quchong.io.missing_columns import empty_column
 from quchong.io.usual_columns import USUAL
+from quchong.languages import Message
 from quchong.plan.plan import Plan
 from quchong.policy.times import plain_column, times, wall_clock, zoned
 from quchong.relation_codes import PARTIALS
@@ -60,7 +63,7 @@ def chains_of(
     ids = ids.take(pc.sort_indices(ids))
     titles, links = ((given,) if given else _usual(name) for given, name in ((title, "title"), (link, "url")))
     here = run.columns(run.ids.places(ids), tuple(dict.fromkeys((time, source, *titles, *links))))
-    _check_named(here, named)
+    _check_named(run, ids, here, named)
     try:
         seconds, has_zone = times(here[time]), zoned(here[time])
     except UsageError as error:
@@ -108,20 +111,46 @@ def zone_of(name: str) -> ZoneInfo:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
         raise UsageError(
-            "this machine does not know the time zone {}: give a name such as Asia/Shanghai or UTC",
+            "this machine does not know the time zone {}: give a name such as Asia/Shanghai or UTC{}",
             Param("time_zone", name),
+            _zone_meant(name),
         ) from error
 
 
-def _check_named(here: pa.Table, named: Mapping[str, str | None]) -> None:
+def _zone_meant(name: str) -> Message:
+    """Return `; did you mean ...?` for a time zone by its city, in other letters, or by its hours from UTC; an empty message for others.
+
+    >>> print(_zone_meant("asia/shanghai"), _zone_meant("+8"), _zone_meant("tokyo"), _zone_meant("北京时间"), _zone_meant("x"))
+    ; did you mean Asia/Shanghai? ; did you mean Etc/GMT-8? ; did you mean Asia/Tokyo? ; did you mean Asia/Shanghai?
+    """
+    said = name.strip().lower().replace(" ", "_")
+    known = sorted(available_timezones())
+    if said in _CHINA:
+        return Message("; did you mean {}?", "Asia/Shanghai")
+    if found := re.fullmatch(r"(?:utc|gmt)?([+-])0?(\d{1,2})(?::?00)?", said):
+        zone = f"Etc/GMT{'-' if found[1] == '+' else '+'}{found[2]}"  # their sign is that of POSIX
+        return Message("; did you mean {}?", zone) if zone in known else Message("")
+    city = next((one for one in known if said in (one.lower(), one.lower().rpartition("/")[2])), None)
+    return Message("; did you mean {}?", city) if city else meant(name, known)
+
+
+_CHINA = frozenset("beijing peking china prc 北京 上海 中国 北京时间 东八区 shenzhen guangzhou".split())
+"""Words for the time zone of China that are no names of it."""
+
+
+def _check_named(run: Run, ids: pa.Array, here: pa.Table, named: Mapping[str, str | None]) -> None:
     """Raise UsageError if a column that was named has no value: a misspelt name would be taken for a column without values."""
     for parameter, name in named.items():
         if name is not None and len(here) and here[name].null_count == len(here):
-            raise UsageError(
-                "{} needs the column {!r}, but no document of a chain has a value in it: check the name",
-                Param(parameter),
-                name,
-            )
+            known = tuple(dict.fromkeys((*run.keys[1:], *(spelt for one in _ROLES for spelt in _usual(one)))))
+            some = run.columns(run.ids.places(ids[:_LOOKED_AT]), known)
+            raise empty_column(parameter, name, [one for one in known if some[one].null_count < len(some)])
+
+
+_ROLES = ("time", "source", "title", "url")
+"""Roles of columns whose usual names are looked for when a column has no value."""
+_LOOKED_AT = 20
+"""Number of documents that are read for these names."""
 
 
 def _usual(name: str) -> tuple[str, ...]:

@@ -8,10 +8,9 @@ from typing import Any
 
 from quchong.decision.manifest import heading
 from quchong.engines.local.passages import Shared
-from quchong.errors import Param, UsageError
+from quchong.errors import Param, UsageError, check_choice
 from quchong.io import MemorySource, write_skipped
 from quchong.io.page_documents import Pages
-from quchong.languages import join_names
 from quchong.progress import Stages
 from quchong.results.folder import whole_bad_records
 from quchong.results.passage_cuts import cut_passages
@@ -26,10 +25,8 @@ EDGES = ("sentence", "exact")
 
 def check_cut(cut: str, at: str, text: tuple[str, ...]) -> None:
     """Raise UsageError for a `cut` or `cut_at` that is impossible, and for cutting several text columns."""
-    if cut not in CUTS:
-        raise UsageError("unknown {}: use {}", Param("cut", cut), join_names(CUTS))
-    if at not in EDGES:
-        raise UsageError("unknown {}: use {}", Param("cut_at", at), " or ".join(EDGES))
+    check_choice("cut", cut, CUTS)
+    check_choice("cut_at", at, EDGES)
     if cut != "none" and len(text) > 1:
         raise UsageError(
             "{} writes one text column, but {} names {}: cut one column at a time",

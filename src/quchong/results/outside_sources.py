@@ -18,11 +18,12 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.errors import InputError, Param, QuchongError, RunError, reason_of
+from quchong.errors import InputError, NoSuchFile, Param, QuchongError, RunError, reason_of
 from quchong.io import Source, is_text_format, open_file, texts_at
 from quchong.io.files.addresses import address_of, here_among, path_of
 from quchong.io.files.input_file import reading
 from quchong.io.files.location import location_of
+from quchong.io.files.similar_path import missing_advice
 from quchong.io.renamed_columns import RenamedColumns
 from quchong.languages import Message
 from quchong.outputs import MANIFEST, Place, is_hollow, is_plain_name, local, read_beneath, read_path
@@ -73,6 +74,8 @@ class OutsideSources:
     ) -> None:  # fmt: skip
         self._folder, self._manifest, self._tables, self._trusted = folder, manifest, tables, trusted
         self._named = [Path(os.path.realpath(one)) for one in named]
+        if missing := next((given for given, one in zip(named, self._named, strict=True) if not one.exists()), None):
+            raise NoSuchFile("{}: no such file; {}", missing, missing_advice(missing))
         self._allowed: dict[tuple[str, bool], Source | None] = {}
         self._lists: dict[str, list[str]] | None = None
         self._unread: dict[str, set[str]] = {}

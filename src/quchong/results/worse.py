@@ -106,6 +106,10 @@ def _respects(
         try:
             value = np.asarray(pc.cast(columns[quality], pa.float64()).to_numpy(), float)
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
-            raise UsageError("{}: the column has values that are not numbers", Param("quality", quality)) from error
+            raise UsageError(
+                "{}: the column has values that are not numbers; name a column of numbers, or leave out {}",
+                Param("quality", quality),
+                Param("quality"),
+            ) from error
         out.append((LOWER, value[kept] < value[removed], value))
     return out

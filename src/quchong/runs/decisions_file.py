@@ -173,6 +173,12 @@ def read_acts(file: Path | Location) -> tuple[list[Act], list[int]]:
             check_regular(path)
         with location.open() as content:
             read = content.readall()
+    except FileNotFoundError as error:
+        raise InputError(
+            "there is no decisions file {}: check the path, or decide something first, with {}",
+            path,
+            "quchong review run/",
+        ) from error
     except (OSError, ValueError) as error:
         why = reason_of(error)
         raise InputError("decisions file {} cannot be read: {}; give the file that review wrote", path, why) from error

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from quchong.errors import OutputError, Param
+from quchong.languages import Message
 from quchong.outputs import Place, check_apart, local, staged_file
+from quchong.outputs.replacing import check_replaceable_file
 from quchong.runs.acts import plain_json
 from quchong.runs.review_state import ReviewState
 
@@ -61,18 +62,16 @@ def write_pairs(held: ReviewState, path: Path, *, overwrite: bool = False, read:
         OutputError: the file exists, is inside a run folder, or cannot be written.
     """
     check_apart(read or [], local([path]))
-    if path.is_file():
-        if not overwrite:
-            raise OutputError(
-                "{} exists: choose another name, or replace those labels with {}", path, Param("overwrite", True)
-            )
-        with path.open("rb") as file:
-            beginning = file.read(len(_BEGINNING))
-        if beginning not in (b"", _BEGINNING):
-            raise OutputError(
-                "{} has no labels, so {} does not replace it: choose another name", path, Param("overwrite", True)
-            )
+    check_replaceable_file(path, Message("a file of labels"), _has_labels, overwrite=overwrite)
     lines = pair_lines(held)
     with staged_file(path) as new:
         new.write_bytes("".join(line + "\n" for line in lines).encode())
     return len(lines)
+
+
+def _has_labels(path: Path) -> bool:
+    """Return True if the file has labels, or is empty."""
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(len(_BEGINNING)) in (b"", _BEGINNING)

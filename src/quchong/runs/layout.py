@@ -133,7 +133,14 @@ def _check_replaceable(out: Path, overwrite: bool, table: str, shown: str) -> No
     """Raise OutputError unless the path is a run that may be overwritten, and contains only files that a run wrote."""
     if not out.is_dir():
         raise OutputError("{} is a file, but a run is written to a folder: choose another name, such as {}", shown,
-                          free_name(out.name))  # fmt: skip
+                          free_name(out.stem))  # fmt: skip
+    replaceable = is_run(out, table) and not foreign_file(out)
+    if not overwrite and not replaceable:
+        raise OutputError(
+            "{} exists and was not written by this command: choose another folder, such as {}",
+            shown,
+            free_name(out.name),
+        )
     if not overwrite:
         raise OutputError(
             "{} exists: choose another folder, such as {}, or replace that run with {}",
@@ -220,7 +227,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
                     folder, there, made,
                 )  # fmt: skip
             raise RunError("{} is a file, not a run folder: make a run of the file first, with {}", folder, made)
-        raise RunError("{} is not a folder: {}", folder, run_advice(folder, is_run))
+        raise RunError("{} is not a folder: {}", folder, run_advice(folder, is_whole_run))
     with contextlib.suppress(OSError, ValueError):
         manifest = manifest_of(folder)
         if manifest.get("format", 0) > FORMAT:
@@ -245,9 +252,31 @@ def read_manifest(folder: Path) -> dict[str, Any]:
             "dedup as input",
             folder,
         )
+    if lost := _lost_of_run(folder):
+        raise RunError(
+            "{} is a damaged run: {} is missing or cannot be read; restore that file from a copy, or make the run again in another "
+            "folder, such as {}", folder, lost, free_name("run"),
+        )  # fmt: skip
     raise RunError(
-        "{} is not a run folder: it has no readable run.json and ledger.parquet; {}", folder, run_advice(folder, is_run)
+        "{} is not a run folder: it has no readable run.json and ledger.parquet; {}",
+        folder,
+        run_advice(folder, is_whole_run),
     )
+
+
+def is_whole_run(folder: Path) -> bool:
+    """Return True for a run folder whose run.json can be read."""
+    return is_run(folder) and _lost_of_run(folder) is None
+
+
+def _lost_of_run(folder: Path) -> str | None:
+    """Return the name of the file that a run folder lacks, or whose contents are not JSON; None for a folder that is no run."""
+    ledger = stands_beneath(folder, "ledger.parquet")
+    try:
+        manifest = manifest_of(folder)
+    except (OSError, ValueError):
+        return MANIFEST if ledger else None
+    return "ledger.parquet" if not ledger and "quchong" in manifest else None
 
 
 def read_tables(folder: Path, manifest: Mapping[str, Any]) -> dict[str, pa.Table]:

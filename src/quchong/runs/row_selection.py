@@ -13,7 +13,7 @@ from quchong.errors import Param, UsageError, meant, parts_of_list
 from quchong.languages import Message, join_names
 from quchong.languages.habits import value_meant
 from quchong.relations import REMOVABLE
-from quchong.runs.unknown_ids import id_advice
+from quchong.runs.unknown_ids import id_advice, names_row
 from quchong.tables import RESTORED, as_id
 
 Names = Sequence[str]
@@ -29,7 +29,10 @@ def selection_mask(tables: Mapping[str, pa.Table], ids: Names, relations: Names,
     ledger = tables["ledger"]
     by_kind = bool(relations or rules or everything)
     # Exactly one of the two ways of selection: by ids, or by relation, rule or all.
-    if bool(ids) == by_kind:
+    if ids and by_kind:
+        raise UsageError("rows are put back by their ids, or by {}, {} or {}: give one of these, not both",
+                         Param("relations"), Param("rules"), Param("everything", True))  # fmt: skip
+    if not ids and not by_kind:
         raise UsageError(
             "say which rows to put back: give ids, {} or {} for all rows removed by them, or {} for all removed rows",
             Param("relations"),
@@ -77,7 +80,10 @@ def selection_mask(tables: Mapping[str, pa.Table], ids: Names, relations: Names,
                     "is not the id of a document: {} puts back all removed documents", Param("everything", True)
                 )
             elif column is not back:  # of a document that is not there, or was not removed
-                why = Message("{}; removed: {}", why, id_advice(one, ledger["id"].to_pylist(), rows=False))
+                advice = Message("removed: {}", id_advice(one, ledger["id"].to_pylist(), rows=False))
+                if among and names_row(one):  # of all documents
+                    advice = id_advice(one, column.to_pylist())
+                why = Message("{}; {}", why, advice)
             raise UsageError("{!r} {}", one, why)
     return pa.array(is_in(ledger["id"], [as_id(one, ledger["id"].type) for one in ids]))
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from difflib import get_close_matches
 from itertools import islice
 
-from quchong.errors import Call
+from quchong.errors import Call, parts_of_list
 from quchong.languages import NAMES, Message, join_messages
 from quchong.patterns import lazy_pattern
 
@@ -47,8 +48,8 @@ def id_advice(asked: object, ids: Iterable[object], *, rows: bool = True) -> Mes
         return Message("there is no document")
     if (near := _id_meant(str(asked), names)) is not None:
         return Message("did you mean {}?", near)
-    if rows and (found := _ROW.fullmatch(str(asked).strip())) and 0 < (row := int(found[1])) <= len(names):
-        return Message("a document is named by its id, not by its row; the id in row {} is {!r}", row, names[row - 1])
+    if (several := _several(asked, names) or (_row_advice(asked, names) if rows else None)) is not None:
+        return several
     if rows and str(asked).strip().lower() in _EVERY:
         return Message(
             "name the documents one by one; all removals are shown by {}",
@@ -61,6 +62,29 @@ def id_advice(asked: object, ids: Iterable[object], *, rows: bool = True) -> Mes
     )
 
 
+def _several(asked: object, names: list[str]) -> Message | None:
+    """Return how several ids are given that were joined into one text; None for other texts."""
+    parts = parts_of_list(asked) or str(asked).split()
+    if len(parts) < 2 or not set(parts) <= set(names):
+        return None
+    return Message("these are several ids: {}", Call(repr(parts), " ".join(parts)))
+
+
+def _row_advice(asked: object, names: list[str]) -> Message | None:
+    """Return the id of a document that was named by the number of its row; None for other values, and for rows that there are not."""
+    found = _ROW.fullmatch(str(asked).strip())
+    if found is None or (row := int(found[1])) > len(names):
+        return None
+    if not row:
+        return Message("a document is named by its id, not by its row; the first id is {!r}", names[0])
+    return Message("a document is named by its id, not by its row; the id in row {} is {!r}", row, names[row - 1])
+
+
+def names_row(asked: object) -> bool:
+    """Return True if a value is the number of a row, as people write it."""
+    return _ROW.fullmatch(str(asked).strip()) is not None
+
+
 def _id_meant(asked: str, names: list[str]) -> str | None:
     """Return the one id with the same spelling (case, width, signs ignored) or the same number; None if none or several."""
     for key in (_folded, _number):
@@ -68,7 +92,18 @@ def _id_meant(asked: str, names: list[str]) -> str | None:
         same = [one for one in names if key(one) == wanted] if wanted else []
         if len(same) == 1:
             return same[0]
-    return None
+    return _misspelt(asked, names) if len(asked) >= _LONG else None
+
+
+_LONG, _ALIKE, _CANDIDATES = 8, 0.85, 1000
+"""Characters from which on an id may be misspelt, such as an address; the share that has to be equal; ids compared so."""
+
+
+def _misspelt(asked: str, names: list[str]) -> str | None:
+    """Return the long id that is most like another one, among those with the same beginning or end; None without one."""
+    half = len(asked) // 2
+    alike = [one for one in names if one[:half] == asked[:half] or one[-half:] == asked[-half:]]
+    return next(iter(get_close_matches(asked, alike[:_CANDIDATES], n=1, cutoff=_ALIKE)), None)
 
 
 def _folded(text: str) -> str:

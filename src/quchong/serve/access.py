@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from quchong.errors import InputError, Param, UsageError, meant, reason_of, shell_word
+from quchong.errors import InputError, UsageError, check_choice, meant, reason_of, shell_word
 from quchong.languages import join_names
 from quchong.outputs import staged_file
 from quchong.patterns import lazy_pattern
@@ -124,8 +124,7 @@ def add_caller(path: Path, name: str, role: str) -> str:
         raise UsageError(
             "{!r} cannot be a name: a name has 1 to 64 letters, digits, dots, hyphens or underscores", name
         )
-    if role not in ROLES:
-        raise UsageError("{}: use {}{}", Param("role", role), join_names(ROLES), meant(role, ROLES))
+    check_choice("role", role, ROLES)
     known = read_callers(path) if path.exists() else ()
     if any(one.name == name for one in known):
         raise UsageError("{} already has {!r}: remove that caller first, or choose another name", path, name)

@@ -7,8 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from quchong.errors import Param, UsageError
-from quchong.languages import join_names
+from quchong.errors import Param, UsageError, check_choice
 
 LONG_TOKENS = 200
 """Least tokens of a Chinese text that is compared by 5-token shingles, and winnowed with the long window."""
@@ -142,6 +141,5 @@ def preset(name: str) -> Thresholds:
     Raises:
         UsageError: the name is no preset.
     """
-    if name not in PRESETS:
-        raise UsageError("unknown {}: use {}", Param("preset", name), join_names(PRESETS))
+    check_choice("preset", name, PRESETS)
     return PRESETS[name]

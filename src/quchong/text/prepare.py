@@ -18,7 +18,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quchong.errors import Param, UsageError
+from quchong.errors import Param, UsageError, meant
 from quchong.kernels.composing import nfkc
 from quchong.kernels.offsets import prefix_sums
 from quchong.kernels.posts import FoldedPosts
@@ -145,10 +145,11 @@ class Preparer:
         unknown = [name for name in self.strip if name not in STRIPPED]
         if unknown:
             raise UsageError(
-                "{} cannot remove {}: use {}",
+                "{} cannot remove {}: use {}{}",
                 Param("strip"),
                 join_names([*unknown]),
                 join_names([*STRIPPED]),
+                meant(",".join(map(str, self.strip)), STRIPPED),
             )
         social_steps(self.social)
 

@@ -7,9 +7,10 @@ import zipfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from quchong.errors import InputError, OutputError, Param, UsageError
+from quchong.errors import InputError, OutputError, UsageError
 from quchong.languages import Message
 from quchong.outputs import Place, check_apart, check_regular, local, staged
+from quchong.outputs.replacing import check_replaceable_file
 from quchong.progress import Stages
 from quchong.views import inline
 from quchong.views.chronology import chronologies
@@ -146,16 +147,7 @@ def _check_replaceable(path: Path, place: Path, overwrite: bool) -> None:
     """Raise OutputError unless the file may be replaced."""
     if place.is_dir():
         raise OutputError("cannot write {}: it is a folder; name a file, such as report.html", path)
-    if not overwrite:
-        raise OutputError(
-            "{} exists: choose another name, or replace that report with {}", path, Param("overwrite", True)
-        )
-    if not _is_own_file(place):
-        raise OutputError(
-            "{} is not a report of quchong, so {} does not replace it: choose another name",
-            path,
-            Param("overwrite", True),
-        )
+    check_replaceable_file(place, Message("a report of quchong"), _is_own_file, overwrite=overwrite, shown=path)
 
 
 def _is_own_file(place: Path) -> bool:

@@ -127,7 +127,7 @@ ODD_IN_DEDUP: list[tuple[dict[str, Any], str]] = [
     ({"method": "minhash", "bands": 4}, "give bands and rows together"),
     ({"method": "minhash", "sketch": "mod-m"}, "unknown sketch"),
     ({"method": "minhash", "seed": -1}, "seed must be 0 to 2**64 - 1, got -1"),
-    ({"method": "minhash", "recall": 1.0}, "recall must be above 0 and below 1, got 1.0"),
+    ({"method": "minhash", "recall": 1.0}, "recall must be above 0 and below 1, got 1"),
     ({"method": "two-stage", "bits": 32}, "bits must be 64 or 128"),
     ({"method": "two-stage", "distance": 65}, "distance must be 0 to 64"),
     ({"method": "two-stage", "stage1": "blom"}, "unknown stage1='blom'"),

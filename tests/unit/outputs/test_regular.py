@@ -66,9 +66,9 @@ def test_it_is_not_replaced(special):
 def test_no_report_or_page_replaces_it(special, suffix):
     path = special.rename(special.with_suffix(suffix))
     result = qc.dedup(ROWS, recall_sample=0)
-    with pytest.raises(OutputError, match="does not replace it: choose another name"):
+    with pytest.raises(OutputError, match="so it is not replaced: choose another file"):
         result.report(path, overwrite=True)
-    with pytest.raises(OutputError, match="does not replace it: choose another name"):
+    with pytest.raises(OutputError, match=r"so it is not replaced: choose another file|the page is a web page"):
         result.inspect("a").save(path, overwrite=True)
     assert not _is_own_picture(path)
 

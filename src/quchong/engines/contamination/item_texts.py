@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any
 
 from quchong.errors import InputError, Param
@@ -45,7 +46,7 @@ def find_columns(asked: ItemColumns, names: Sequence[str], shown: str, text: tup
         if names and missing:
             raise InputError(
                 "{} has no column {}; it has these columns: {}. Name the right one with {}",
-                shown, QUOTED.holding(missing[0]), column_list(names), Param(parameter, "COLUMN"),
+                shown, QUOTED.holding(missing[0]), column_list(names), Param(parameter, _column_meant(parameter, missing[0], names)),
             )  # fmt: skip
     question = asked.question or _first(QUESTIONS, names) or _text_columns(text, names)
     if not question:
@@ -68,6 +69,12 @@ def _text_columns(text: tuple[str, ...], names: Sequence[str]) -> tuple[str, ...
         return text
     usual = usual_columns("text", names)
     return tuple(usual) if len(usual) == 1 else ()
+
+
+def _column_meant(role: str, name: str, names: Sequence[str]) -> str:
+    """Return the column that was probably meant by a name of a test set's column; COLUMN if nobody knows."""
+    usual = {"question": QUESTIONS, "answer": ANSWERS, "choices": CHOICES}[role]
+    return next(iter([*get_close_matches(name, names, n=1), *_first(usual, names)]), "COLUMN")
 
 
 def _first(usual: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:

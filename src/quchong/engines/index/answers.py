@@ -108,6 +108,9 @@ class Answer(SuggestsNames):
     """
 
     _LOOPED = "answer.matches"
+    _CALLS = MappingProxyType(
+        dict.fromkeys(("score", "similarity", "jaccard", "distance", "ratio"), "answer.matches[0].jaccard")
+    )
     _OTHER_NAMES = MappingProxyType(
         {
             "matches": "duplicates copies similar results hits neighbours neighbors candidates top best first top_k nearest",

@@ -6,7 +6,10 @@ import hashlib
 import json
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
+from difflib import get_close_matches
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -94,7 +97,26 @@ def no_settings(place: object) -> NoSettings:
     if isinstance(place, Path) and is_file_beneath(place, "run.json"):
         return NoSettings("{} is a run folder, not an index: read it with {}", place,
                           Call(f"qc.load({str(place)!r})", f"quchong explain {shell_word(place)} ID"))  # fmt: skip
-    return NoSettings("{} is not an index: to make one, use {}", place, index_call(place))
+    if isinstance(place, Path) and (near := _index_near(place)) is not None:
+        return NoSettings("{} is not an index: did you mean {}? To make a new one, use {}", place, near,
+                          index_call(free_name(place.name) if os.path.lexists(place) else place))  # fmt: skip
+    free = free_name(place.name or "seen") if isinstance(place, Path) and os.path.lexists(place) else place
+    return NoSettings("{} is not an index: to make one, use {}", place, index_call(free))
+
+
+def _index_near(place: Path) -> str | None:
+    """Return the index beside a place that is spelt like it; None without one."""
+    with suppress(OSError):
+        beside = [
+            one.name for one in islice(place.absolute().parent.iterdir(), _ENTRIES) if is_file_beneath(one, SETTINGS)
+        ]
+        if near := get_close_matches(place.name, beside, n=1):
+            return str(place.with_name(near[0]))
+    return None
+
+
+_ENTRIES = 500
+"""Entries of a folder that are looked at."""
 
 
 def _is_file(file: Path) -> RunError:

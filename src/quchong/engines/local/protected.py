@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 
 from quchong.engines.local.corpus import Corpus
 from quchong.errors import Param, UsageError
+from quchong.runs.unknown_ids import id_advice
 
 
 def protect(corpus: Corpus, ids: Sequence[str]) -> np.ndarray:
@@ -31,11 +32,11 @@ def protect(corpus: Corpus, ids: Sequence[str]) -> np.ndarray:
     missing = pc.filter(wanted, pc.invert(pc.is_in(wanted, corpus.documents.ids)))
     if len(missing):
         raise UsageError(
-            "{} has {} ids that no document has, such as {!r}: check these ids, and {}",
+            "{} has {} ids that no document has, such as {!r}: {}",
             Param("protect"),
             len(missing),
             missing[0].as_py(),
-            Param("id"),
+            id_advice(missing[0].as_py(), corpus.documents.ids.to_pylist()),
         )
     mask[pc.is_in(corpus.documents.ids, wanted).to_numpy(zero_copy_only=False)] = True
     came = corpus.renamed.filter(pc.is_in(corpus.renamed["given"], wanted))

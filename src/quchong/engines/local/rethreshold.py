@@ -73,7 +73,11 @@ def changed_plan(plan: Plan, given: Mapping[str, Any], relations: tuple[str, ...
         )
     unknown = [k for k in given if k not in fields]
     if unknown:
-        raise UsageError("method {} has no {}, so it cannot be changed", plan.method.name, join_messages(unknown, OR))
+        raise UsageError(
+            "method {} has no {}, so it cannot be changed afterwards: run again with it",
+            plan.method.name,
+            join_messages(unknown, OR),
+        )
     method = altered(plan.method, given)
     return replace(plan, method=method, relations=plan.relations if relations is None else relations, target=None)
 

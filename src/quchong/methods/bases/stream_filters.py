@@ -65,7 +65,12 @@ class FilterChoice:
         for name in ("capacity", "error_rate", "bits", "filter_mode", "hash", "unit"):
             if getattr(self, name) is not None and name not in _TAKES[self.kind]:
                 takers = join_messages([self._shown(k) for k, v in _TAKES.items() if name in v], OR)
-                raise UsageError("{} is for {}, not for {}", self._param(name), takers, self._shown(self.kind))
+                raise UsageError(
+                    "{} is for {}, not for {}: leave out one of the two",
+                    self._param(name),
+                    takers,
+                    self._shown(self.kind),
+                )
         if self.filter_mode is not None and self.filter_mode not in _MODES[self.kind]:
             modes = join_messages(_MODES[self.kind], AND)
             raise UsageError("{} allows the modes {}, not {}", self._shown(self.kind), modes, self.filter_mode)

@@ -7,9 +7,10 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from quchong.engines.local.inspection import MethodSights
-from quchong.errors import InputError, OutputError, Param
-from quchong.languages import page_word
+from quchong.errors import InputError, OutputError
+from quchong.languages import Message, page_word
 from quchong.outputs import Place, check_apart, check_regular, local, staged
+from quchong.outputs.replacing import check_replaceable_file
 from quchong.report.markup import Html, join_html, markup
 from quchong.views.inspection.markup import STYLE, drawn
 from quchong.views.inspection.words import WORDS
@@ -65,6 +66,13 @@ def write_page(
     Raises:
         OutputError: the file exists, is inside a run folder or an input, or cannot be written.
     """
+    if path.suffix.lower() not in ("", ".html", ".htm"):
+        raise OutputError(
+            "the page is a web page, but {} ends in {}: choose another name, such as {}",
+            path,
+            path.suffix,
+            path.with_suffix(".html"),
+        )
     check_apart(read, local([path]))
     place = Path(os.path.realpath(path))
 
@@ -85,19 +93,13 @@ def write_page(
 def _check_replaceable(path: Path, place: Path, overwrite: bool) -> None:
     if place.is_dir():
         raise OutputError("cannot write {}: it is a folder; name a file, such as seen.html", path)
-    if not overwrite:
-        raise OutputError(
-            "{} exists: choose another name, or replace that page with {}", path, Param("overwrite", True)
-        )
+    check_replaceable_file(place, Message("a page of quchong inspect"), _is_own_page, overwrite=overwrite, shown=path)
+
+
+def _is_own_page(place: Path) -> bool:
     try:
         check_regular(place)
         with place.open("rb") as file:
-            ours = f'name="generator" content="{GENERATOR}"'.encode() in file.read(4000)
+            return f'name="generator" content="{GENERATOR}"'.encode() in file.read(4000)
     except (OSError, InputError):
-        ours = False
-    if not ours:
-        raise OutputError(
-            "{} is not a page of quchong inspect, so {} does not replace it: choose another name",
-            path,
-            Param("overwrite", True),
-        )
+        return False

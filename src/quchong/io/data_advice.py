@@ -1,0 +1,80 @@
+"""Advice about data in Python from which no documents can be read: how data of that kind is given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from numbers import Number
+from typing import Any
+
+from quchong.languages import Message
+
+_ACCEPTED = Message(
+    "you can give a path (str or pathlib.Path) or a list of pathlib.Path; a list of str or of dict; a dict of "
+    "texts by id; a pyarrow Table, RecordBatch, RecordBatchReader, Dataset, Scanner or ChunkedArray of strings; "
+    "an iterator of RecordBatch; or an object with __arrow_c_stream__, as of Polars, pandas 2.2 or later, and "
+    "DuckDB"
+)
+_PAIR = 2
+"""Number of values of an id with its text."""
+
+
+def advice_on_data(data: object) -> Message:
+    """Return how data of this kind is given, or the list of what is accepted if nobody knows.
+
+    >>> print(advice_on_data(None))
+    data is missing: give a path, a list of texts or of dicts, or a table; the function that made it may lack a return
+    >>> print(advice_on_data(b"text"))
+    decode it, and give a list of texts: [data.decode()]
+    """
+    if isinstance(data, Mapping):
+        return _advice_on_mapping(data)
+    said = _ACCEPTED
+    if data is None:
+        said = Message(
+            "data is missing: give a path, a list of texts or of dicts, or a table; the function that made it may lack a return"
+        )
+    elif isinstance(data, bytes | bytearray | memoryview):
+        said = Message("decode it, and give a list of texts: {}", "[data.decode()]")
+    elif hasattr(data, "kept") and hasattr(data, "removed"):  # a result of this package
+        said = Message("give the rows that it kept: {}", "result.kept")
+    elif callable(data):
+        name = getattr(data, "__name__", "")
+        said = Message("call it, and give what it returns: {}", f"{name}()" if name.isidentifier() else "data()")
+    elif isinstance(data, Number):
+        said = Message("give a path, a list of texts or of dicts, or a table")
+    return said
+
+
+def _advice_on_mapping(data: Mapping[Any, Any]) -> Message:
+    """Return how a dict is given that is no dict of texts by id."""
+    if data and all(isinstance(column, Mapping) for column in data.values()):
+        return Message("in the place of DataFrame.to_dict() give the DataFrame itself, or its rows: to_dict('records')")
+    if data and not any(isinstance(value, Sequence) and not isinstance(value, str) for value in data.values()):
+        return Message("a single record must be in a list, {}, and texts by id must all be str", "[data]")
+    return Message("a dict of columns must become a table first: {}", "pyarrow.table(data)")
+
+
+def advice_on_items(items: Sequence[object], index: int) -> Message:
+    """Return how items are given of which the one at an index is neither a text nor a record.
+
+    >>> print(advice_on_items([1, 2], 0))
+    make them texts: [str(one) for one in data]
+    >>> print(advice_on_items(["a", {"text": "b"}], 1))
+    give texts alone, or dicts alone: [one if isinstance(one, dict) else {'text': one} for one in data]
+    """
+    item, said = items[index], _ACCEPTED
+    records = any(isinstance(one, Mapping) for one in items)
+    if isinstance(item, bytes | bytearray):
+        said = Message("decode them: {}", "[one.decode() for one in data]")
+    elif records and all(isinstance(one, str | Mapping | None) for one in items):
+        code = "[one if isinstance(one, dict) else {'text': one} for one in data]"
+        said = Message("give texts alone, or dicts alone: {}", code)
+    elif isinstance(item, Number):
+        said = Message("make them texts: {}", "[str(one) for one in data]")
+    elif isinstance(item, list | tuple) and all(isinstance(one, list | tuple) and len(one) == _PAIR for one in items):
+        said = Message("give dicts, for ids and texts such as {}", "[{'id': id, 'text': text} for id, text in data]")
+    elif isinstance(item, list | tuple):
+        said = Message("make each of them one text: {}", "[' '.join(one) for one in data]")
+    elif hasattr(item, "__dict__"):
+        said = Message("make them dicts: {}", "[vars(one) for one in data]")
+    return said
