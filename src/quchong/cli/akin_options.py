@@ -232,7 +232,10 @@ def owners_of(option: str, commands: Mapping[str, click.Command], called: str) -
         from quchong.cli.meant_options import suggested_line
 
         line = suggested_line(owners[0], sys.argv[2:])
-        if line.endswith(" ..."):
+        needs_folder = next(
+            (one.name for one in commands[owners[0]].params if isinstance(one, click.Argument)), None
+        ) in ("run", "index")
+        if line.endswith(" ...") or (needs_folder and not any(os.path.isdir(one) for one in sys.argv[2:])):  # noqa: PTH112
             return Message("this option belongs to {}: leave it out here", Shown(f"quchong {owners[0]}"))
         return Message("this option belongs to {}", Shown(line))
     named: Sequence[str] = [Shown(f"quchong {name}") for name in owners]

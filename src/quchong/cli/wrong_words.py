@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from quchong.cli.examples import EXAMPLES
 from quchong.cli.meant_options import line_with_method, suggested_line
 from quchong.cli.subcommands import WORDS, subcommand_meant
 from quchong.errors import shell_word
@@ -178,5 +179,11 @@ def wants_value(error: click.ClickException) -> str | None:
         return Message(
             "{} needs a value: one of {}", error.option_name, join_names(map(str, option.type.choices))
         ).translation()
-    value = "run/" if error.option_name in ("-o", "--output") else option.metavar or "..."
+    lines = EXAMPLES.get(ctx.command_path.removeprefix("quchong "), ())
+    written = next((line.split(" -o ")[1].split()[0] for line in lines if " -o " in line), None)
+    value = option.metavar or "..."
+    if error.option_name in ("-o", "--output"):
+        value = written or (
+            "report.html" if ctx.command.name == "report" else "page.html" if ctx.command.name == "inspect" else value
+        )
     return Message("{} needs a value: {}", error.option_name, Shown(f"{error.option_name} {value}")).translation()

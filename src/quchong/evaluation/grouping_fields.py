@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pyarrow as pa
 
-from quchong.errors import Param, QuchongError, UsageError
+from quchong.errors import Param, QuchongError, UsageError, meant
 from quchong.io.arrays import as_strings
 from quchong.languages import join_names
 from quchong.pages.address import sites
@@ -42,7 +42,10 @@ def values_of(run: Run, column: str | None, *, needed: bool = True) -> list[str 
         if column == SITE or not needed:
             return None
         raise UsageError(
-            "{}: the rows do not have this column; they have {}", Param("by", column), join_names(sorted(known))
+            "{}: the rows do not have this column; they have {}{}",
+            Param("by", column),
+            join_names(sorted(known)),
+            meant(column, sorted(known)),
         )
     out: list[str | None] = [None] * len(run.ids)
     for places, table in sides:

@@ -72,6 +72,7 @@ def text_content(file: Location, said: str | None, most: int) -> FileContent:
     nul = text.find(b"\0") if not wrong else raw.find(b"\0")
     if nul >= 0:
         remedy = foreign_remedy(str(file.path))
-        said_so = Message("the file looks like binary data: there is a NUL at byte {}", nul + 1)
-        return FileContent(raw, b"", said_so if remedy is None else Message("{}: {}", said_so, remedy))
+        return FileContent(
+            raw, b"", remedy or Message("the file looks like binary data: there is a NUL at byte {}", nul + 1)
+        )
     return FileContent(raw, text, wrong, encoding)

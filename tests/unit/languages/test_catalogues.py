@@ -150,6 +150,7 @@ SIGNS = {
     "report/clauses": "marks at which a clause ends",
     "plan/plan": "words for units of time",
     "plan/mix": "heads of a file of weights",
+    "results/chains": "names of a time zone as people write them in Chinese",
     "results/worse": "marks at which a sentence ends",
 }
 """Files of words for people with Chinese signs in them that are no words of a catalogue."""
