@@ -75,6 +75,6 @@ def advice_on_items(items: Sequence[object], index: int) -> Message:
         said = Message("give dicts, for ids and texts such as {}", "[{'id': id, 'text': text} for id, text in data]")
     elif isinstance(item, list | tuple):
         said = Message("make each of them one text: {}", "[' '.join(one) for one in data]")
-    elif hasattr(item, "__dict__"):
+    elif hasattr(item, "__dict__") and not isinstance(item, type):
         said = Message("make them dicts: {}", "[vars(one) for one in data]")
     return said

@@ -69,7 +69,11 @@ def test_a_file_of_such_a_name_is_a_file(tmp_path, monkeypatch):
     assert not is_address("news/2020") and not is_address("C:/x") and not is_address("a:b")
 
 
-@pytest.mark.parametrize("given", [None, 5, b"text", 1.5, [1], iter([2])])
-def test_what_cannot_be_read_is_answered_with_a_path_first(given):
-    with pytest.raises(qc.UsageError, match=r"you can give a path \(str or pathlib"):
+@pytest.mark.parametrize(
+    ("given", "advice"),
+    [(None, "give a path"), (5, "give a path"), (b"text", "decode it"), (1.5, "give a path"), ([1], "make them texts"),
+     (iter([2]), "make them texts"), ([object], "you can give a path")],
+)  # fmt: skip
+def test_what_cannot_be_read_is_answered_with_how_it_is_given(given, advice):
+    with pytest.raises(qc.UsageError, match=advice):
         qc.dedup(given)
