@@ -109,7 +109,7 @@ def test_labels_are_written_as_pairs(command, run, tmp_path):
         {"left_id": "b", "right_id": "copy", "label": "same", "how": "chosen"},
     ]
     again = ("review", run.folder, "--decisions", acts, "--export", tmp_path / "pairs.jsonl")
-    assert "or replace those labels with --overwrite" in command(*again).line
+    assert "or replace it with --overwrite" in command(*again).line
     assert command(*again, "--overwrite").code == 0
 
 

@@ -200,7 +200,7 @@ def test_statistics_are_written(path, tmp_path):
     fit_statistics(path).save("other")
     assert (tmp_path / "df").read_bytes() == (tmp_path / "other").read_bytes()
     with pytest.raises(
-        qc.OutputError, match=r"df exists: choose another file with out, or replace it with overwrite=True"
+        qc.OutputError, match=r"df exists: choose another file, such as .*df2, or replace it with overwrite=True"
     ):
         fit_statistics(path, out="df")
     assert fit_statistics(path, ngram_size=3, out="df", overwrite=True).digest != counted.digest

@@ -72,7 +72,7 @@ def test_files_of_chains_are_replaced_and_others_left_alone(result, tmp_path):
         result.chains(out=out, overwrite=True)
         assert out.read_bytes() == before
     (tmp_path / "c.media.csv").write_text("mine\n", "utf-8")
-    with pytest.raises(OutputError, match="does not replace it: choose another file"):
+    with pytest.raises(OutputError, match="so it is not replaced: choose another file"):
         result.chains(out=tmp_path / "c.csv", overwrite=True)
     assert (tmp_path / "c.media.csv").read_text("utf-8") == "mine\n"
 

@@ -128,7 +128,7 @@ def test_nothing_else_is_written_over(tmp_path, name):
         place.mkdir()
     else:
         place.write_text("mine\n", "utf-8")
-    with pytest.raises(OutputError, match="does not replace it: choose another file"):
+    with pytest.raises(OutputError, match="so it is not replaced: choose another file"):
         result.chains(out=place, overwrite=True)
     assert place.is_dir() or place.read_text("utf-8") == "mine\n"
 
