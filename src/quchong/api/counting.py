@@ -13,7 +13,7 @@ from quchong.engines.local.inputs import RunInputs
 from quchong.engines.local.memory import record_limit
 from quchong.engines.local.run import run
 from quchong.engines.local.statistics import fit_statistics as count_statistics
-from quchong.errors import InputError, Param, QuchongError, UsageError
+from quchong.errors import InputError, OutputError, Param, QuchongError, UsageError
 from quchong.features.statistics import FeatureStatistics
 from quchong.io import WantedColumns
 from quchong.io.page_documents import PageReader, Pages, check_pages
@@ -131,7 +131,12 @@ def _check_replaceable(out: Path, data: Data, overwrite: bool) -> None:
     """Raise OutputError if `out` overlaps an input, or exists and may not be replaced; InputError if it is another kind of file."""
     check_apart(places_read(data), local([out], "out"))
     settled(out)
-    check_replaceable_file(out, Message("a file of statistics"), _has_statistics, overwrite=overwrite)
+    try:
+        check_replaceable_file(out, Message("a file of statistics"), _has_statistics, overwrite=overwrite)
+    except OutputError as error:
+        if overwrite:  # promised as an InputError
+            raise InputError("{}", error) from None
+        raise
 
 
 def _has_statistics(path: Path) -> bool:
