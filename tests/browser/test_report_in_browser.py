@@ -144,7 +144,7 @@ def test_the_time_line_tells_the_chain(browser, page, run, language):
             assert doc in said
             row = rows.get(doc)
             if row is None:
-                assert ("roundup of" if language == "en" else "综述") in said
+                assert ("roundup of" if language == "en" else "汇编") in said
             elif row["source_id"] is None:
                 assert ("published first" if language == "en" else "首发") in said or row["position"] > 1
             else:

@@ -26,7 +26,7 @@ def test_the_largest_chains_are_listed(command, run):
 def test_chinese_is_all_chinese(command, run, monkeypatch):
     monkeypatch.setenv("QUCHONG_LANG", "zh")
     ran = command("chains", run, "n098")
-    assert ran.code == 0 and "综述，收录 3 篇文章：n074、n078、n094" in ran.out and "较可能" in ran.out
+    assert ran.code == 0 and "汇编，收录 3 篇文章：n074、n078、n094" in ran.out and "较可能" in ran.out
     assert not any(word in ran.out for word in ("from", "document", "likely", "changed"))
 
 

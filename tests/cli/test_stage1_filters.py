@@ -52,7 +52,10 @@ def test_what_a_tiny_filter_removes_is_counted_and_told(command, dedup, posts):
     assert not any(c["id"] in gone or c["survivor_id"] in gone for c in run.clusters)
     assert not any({p["left_id"], p["right_id"]} & gone for p in run.pairs)
     shown = command("dedup", posts, *TINY, "--dry-run").out
-    assert f"{len(gone)} without a survivor; {stage1['expected_wrongly_removed']:.3g} expected" in shown
+    assert (
+        f"{len(gone)} without a survivor; {stage1['expected_wrongly_removed']:.3g} of them expected to be wrong"
+        in shown
+    )
     one = min(gone)
     told = command("explain", run.folder, one).out
     assert f"{one} was removed without a survivor: {RULE}" in told and "--confirm" in told

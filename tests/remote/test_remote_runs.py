@@ -221,7 +221,7 @@ def test_a_run_with_names_that_lead_elsewhere_is_refused(run, bucket, monkeypatc
 
     monkeypatch.setattr(remote_runs, "_made", {})
     monkeypatch.setattr(RemoteFile, "list_files", list_files)
-    with pytest.raises(qc.RunError, match=r"'\.\./\.\./kept\.jsonl', which cannot be read"):
+    with pytest.raises(qc.RunError, match=r"'\.\./\.\./kept\.jsonl': rename it"):
         qc.load(run, storage_options=bucket.options)
 
 

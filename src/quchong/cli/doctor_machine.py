@@ -29,7 +29,9 @@ def machine() -> Iterator[Check]:
     usable = len(affinity(0)) if affinity else there
     quota = _quota()
     if quota is not None and quota < usable:
-        found = Message("{} of {} may be used; the container allows the time of only {:.3g}", usable, there, quota)
+        found = Message(
+            "{} of {} may be used, but the container is limited to the processor time of {:.3g}", usable, there, quota
+        )
         yield Check(
             Message("processors"),
             found,

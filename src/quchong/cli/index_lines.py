@@ -89,7 +89,7 @@ def _fate(answer: Answer, match: Match) -> Shown:
 
 
 def _shadow(answer: Answer) -> Shown:
-    """Return the line that tells how the second method decides a document; None if it decides as the first one."""
+    """Return the end of a document's line about the second method's decision, `; shadow: ...`; NOTHING if it is the same."""
     if answer.shadow is None or same_outcome(answer, answer.shadow):
         return NOTHING
     return compose("; shadow: {}", outcome(answer.shadow))

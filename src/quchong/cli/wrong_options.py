@@ -335,7 +335,7 @@ def _of_other_word(asked: _UnknownOption) -> Message | None:
     ):
         return Message("in quchong this option is called {}", Shown(f"-o {asked.command.name}.{ending}"))
     if meant == "--source-key" and asked.path == "quchong chains":
-        return Message("{} names the column of the medium; to see the chains of one medium, write all of them to a table: {}",
+        return Message("{} names the column of the publisher; to see the chains of one publisher, write all of them to a table: {}",
                        "--source-key", "-o chains.xlsx")  # fmt: skip
     value = _VALUES.get(asked.value_behind) or next(
         (one for word, one in _VALUES.items() if word in asked.value_behind), None

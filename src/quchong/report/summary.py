@@ -87,7 +87,9 @@ def summary(  # noqa: C901 - a row for each thing a run may tell
         documents.append((Message("stage 1, {}", stage1["filter"]["name"]), hits))
         if stage1["refuted"] is None:
             expected = stage1["expected_wrongly_removed"]
-            said = Message("{:,} without a survivor; {:,.3g} expected", stage1["unconfirmed"], expected)
+            said = Message(
+                "{:,} without a survivor; {:,.3g} of them expected to be wrong", stage1["unconfirmed"], expected
+            )
             documents.append((Message("  removed unconfirmed"), said))
     for encoding, names in read_as(manifest):
         documents.append((Message("read as {}", encoding), names))
@@ -152,7 +154,7 @@ def summary_labels(manifest: Mapping[str, Any], groups: Sequence[tuple[str, list
 
 
 def _originals(manifest: Mapping[str, Any]) -> list[Row]:
-    """Return the summary's row about documents contained in roundups; empty for runs of versions without these figures."""
+    """Return the summary's rows about roundups: those removed, what was cut from the rest, the originals in them; none for a count of 0."""
     n, roundups = (manifest["counts"].get(name, 0) for name in ("originals", "roundups"))
     out: list[Row] = []
     if removed := manifest["counts"].get("roundups_removed", 0):
@@ -161,7 +163,7 @@ def _originals(manifest: Mapping[str, Any]) -> list[Row]:
     if taken := (manifest.get("cut") or {}).get("taken"):
         out.append(
             (
-                Message("rest of roundups"),
+                Message("roundups cut to what is new in them"),
                 Message(
                     "{:,} rows (cut), without {:,} characters", *(taken[name] for name in ("documents", "characters"))
                 ),

@@ -24,7 +24,7 @@ class Noting(Protocol):
     """Maker of the columns that a run added to kept rows."""
 
     def table(self, documents: pa.Table, ledger: pa.Table) -> pa.Table:
-        """Return the columns by document, given the tables of the run as they are now."""
+        """Return the columns that the run adds to its kept rows, a row for each of `documents`, computed from the tables given."""
         ...
 
     def describe(self, columns: pa.Table) -> dict[str, Any]:

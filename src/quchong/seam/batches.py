@@ -276,7 +276,7 @@ class JoinLimits:
         if crowded:
             message = Message(
                 "{:,} documents belong to groups of more than {:,} similar documents. Each was compared with "
-                "only {:,} of its group, and with the survivors of its near-copies",
+                "only {:,} of its group, and with the documents kept in place of its near-copies",
                 crowded,
                 CROWD,
                 self.few,

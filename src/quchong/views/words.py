@@ -205,14 +205,14 @@ WORDS = {
     "media": "Who reprinted whom",
     "media.note": "Sources are those of quchong chains. Issues of a series on one template, such as daily bulletins, are not reprints.",
     "media.limited": "Only the biggest clusters are searched for chains, because the run lists more than {0} pairs.",
-    "media.medium": "Medium",
+    "media.medium": "Publisher",
     "media.originals": "Originals",
     "media.reprinted": "Reprinted",
     "media.reprints": "Own reprints",
     "media.lag": "Median lag",
     "media.issues": "Issues of series",
     "media.unknown": "(unknown)",
-    "media.matrix": "Reprints by source (row) and reprinting medium (column)",
+    "media.matrix": "Reprints by source (row) and reprinting publisher (column)",
     "media.cell": "{0} reprints, median delay {1}",
     "media.undecided": "{0} more reprints are not in the table, because their source is unclear.",
     "media.more": "{0} more media are not on this page.",
@@ -420,7 +420,7 @@ WORDS = {
     ),
     "message.removed for roundups": (
         "{documents} documents were removed because a roundup or a forward contains them (roundups: {roundups}). "
-        "--roundups keep keeps them"
+        "To keep them, use --roundups keep"
     ),
     "message.facts not judged": (
         "about {share}% of the documents are in languages in which facts are not judged (estimated from "

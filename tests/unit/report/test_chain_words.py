@@ -91,7 +91,7 @@ def test_a_chain_is_listed_under_its_sources():
     ]
     chinese = [str(line) for _, line in chain_lines(rows, "zh")]
     assert chinese[0] == "a 首发，3 篇跟进" and "首发" in chinese and "改动（来源 → 本篇）：数字 5 → 6" in chinese
-    assert "综述，收录 2 篇文章：a、x" in chinese
+    assert "汇编，收录 2 篇文章：a、x" in chinese
     assert not any(word in " ".join(chinese) for word in ("from", "likely", "changed"))
 
 

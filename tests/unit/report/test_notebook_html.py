@@ -216,7 +216,7 @@ def test_what_differs_is_not_marked_over_a_whole_passage():
      (Explanation("b", False, skipped=({"source": "f.jsonl", "row": 4, "line": 5, "reason": "no JSON"},)), "f.jsonl 第 5 行（第 5 条记录）：no JSON"),
      (Explanation("b", False, skipped=({"source": "f.parquet", "row": 4, "line": None, "reason": "bad"},)), "f.parquet（第 5 条记录）：bad"),
      (explanation(), "读不到文本"),
-     (Explanation("b", True, "a", "contained_in", 0.1, 1.0, 0.1, "containment", reason="overruled", survivor_roundup=4), "收有 4 篇的综述"),
+     (Explanation("b", True, "a", "contained_in", 0.1, 1.0, 0.1, "containment", reason="overruled", survivor_roundup=4), "收有 4 篇的汇编"),
      (Explanation("b", True, "a", "duplicate", 0.9, 0.9, 0.9, "hamming", evidence=2.0, threshold=3.0), "汉明距离达标（依据 2，阈值 3）"),
      (Explanation("b", True, "a", "a relation to come", 0.9, 0.9, 0.9, "r"), "a relation to come a"),
      (Explanation("b", True, "a", "variant", 0.9, 0.9, 0.9, "r", facts=("figure", "date")), "有冲突的事实：数字、日期"),

@@ -52,11 +52,11 @@ def test_a_workbook_has_a_row_for_each_reprint_and_a_summary_by_medium(result, r
 
 def test_the_csv_says_the_same_and_has_the_media_beside_it(result, rows, tmp_path):
     result.chains(out=tmp_path / "c.csv")
-    assert (tmp_path / "c.csv").read_bytes().startswith("\ufeffFirst medium,".encode())
+    assert (tmp_path / "c.csv").read_bytes().startswith("\ufeffFirst publisher,".encode())
     found = table(tmp_path / "c.csv")
     assert [row["ID"] for row in found] == [row["id"] for row in rows if row["source_id"] is not None]
     assert found[0]["First time"].startswith("2026-03-0") and "+" not in found[0]["First time"]
-    beside = {row["Medium"]: row for row in table(tmp_path / "c.media.csv")}
+    beside = {row["Publisher"]: row for row in table(tmp_path / "c.media.csv")}
     assert {name: int(row["Originals"]) for name, row in beside.items()} == {
         name: one.originals for name, one in media(rows).items()
     }

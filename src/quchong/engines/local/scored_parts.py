@@ -58,7 +58,7 @@ class StoredGroups:
             work.close()
 
     def examinations(self, classes: int) -> Examinations | None:
-        """Return the examinations of all parts that have verified their share, of pairs among `classes` classes."""
+        """Return the stored examinations of all parts that have verified their share, by pair of classes; maybe empty, never None."""
         return KnownExaminations([PairExaminations(*one) for one in self._examined(classes)], classes)
 
     def _examined(self, classes: int) -> Iterator[tuple[Any, ...]]:

@@ -117,7 +117,7 @@ def _removed_ids(found: SparkResult) -> DataFrame:
 
 
 def _variants(found: SparkResult) -> dict[str, Any]:
-    """Count variants by kind of fact, as `quchong.decision.clusters.counts` does."""
+    """Return the numbers of variant pairs that stay, in all and by kind of fact, and of removals by kind, as `clusters.counts` does."""
     kinds = [F.count_if(F.array_contains("facts", kind)).alias(kind) for kind in FACTS]
     variant, gone = F.col("relation").isin(*CONFLICTING), _removed_ids(found)
     stay = found.pairs.filter(variant).select("left_id", "right_id", "facts")

@@ -50,7 +50,9 @@ def fetched_folder(files: Mapping[str, Location], shown: str) -> Path:
     folder = Path(tempfile.mkdtemp(dir=private_folder())) / (shown.rstrip("/").rpartition("/")[2] or "run")
     for name, file in files.items():
         if not is_plain_name(name):
-            raise InputError("{} contains a file named {!r}, which cannot be read", shown, name)
+            raise InputError(
+                "{} contains a file with the unsafe name {!r}: rename it, or copy the folder without it", shown, name
+            )
         with reading(file.path), file.open_stream() as content, Output(folder / name) as copy:
             shutil.copyfileobj(content, copy, 1 << 20)
     return folder

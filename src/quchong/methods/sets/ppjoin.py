@@ -62,8 +62,8 @@ class PPJoin(PaperMethod):
     most: int = MOST(0, fixed="the method finds every pair")
     ngram_size: int = NGRAM_SIZE(
         3,
-        "number of tokens in a shingle; a Chinese character or an English word is a token. 3 depends on the "
-        "order of words in both languages; 1 compares sets of characters and words, as the paper does.",
+        "number of tokens in a shingle; a Chinese character or an English word is a token. With 3, the order of "
+        "words matters in both languages; with 1, only the sets of characters and words are compared, as in the paper.",
     )
     tokens: str = TOKENS("auto")
     min_features: int = MIN_FEATURES(
