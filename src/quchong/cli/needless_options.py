@@ -99,7 +99,8 @@ NEEDLESS = (
         "write a text as a record: {}", "echo '{\"text\": \"...\"}' | quchong index add seen/ -")),
     ("query", "text t string content q body 文本 正文", Message(
         "write a text as a record: {}", "echo '{\"text\": \"...\"}' | quchong index query seen/ -")),
-    ("query", "top k n top-k topk limit most max-results 条数", Message("all matches are printed, the best first; to cut the list, use {}", "--json")),
+    ("query", "top k n top-k topk limit most max-results 条数", Message(
+        "all matches are printed, the best first; to cut the list, use {}", "--json")),
     ("", "o output out outfile out-file output-file save", Message(
         "to write the output to a file, let the shell redirect it: {}", "... > out.jsonl")),
     ("dedup", "files-per-partition partitions num-partitions n-partitions num-files partition-size", Message(
