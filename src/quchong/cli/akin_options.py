@@ -235,7 +235,7 @@ def owners_of(option: str, commands: Mapping[str, click.Command], called: str) -
         needs_folder = next(
             (one.name for one in commands[owners[0]].params if isinstance(one, click.Argument)), None
         ) in ("run", "index")
-        if line.endswith(" ...") or (needs_folder and not any(os.path.isdir(one) for one in sys.argv[2:])):  # noqa: PTH112
+        if line.endswith(" ...") or (needs_folder and not any(os.path.isdir(one) for one in sys.argv[2:])):
             return Message("this option belongs to {}: leave it out here", Shown(f"quchong {owners[0]}"))
         return Message("this option belongs to {}", Shown(line))
     named: Sequence[str] = [Shown(f"quchong {name}") for name in owners]

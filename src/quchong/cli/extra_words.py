@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from gettext import ngettext
@@ -47,10 +48,10 @@ def _command_with_id(error: click.MissingParameter, ctx: click.Context, argv: Se
     if error.param is None or error.param.name != "ids" or len(words) != 1:
         return None
     (word,) = words
-    if Path(word).is_dir():
+    if os.path.isdir(word):
         found = known_ids(Path(word), "")[:1]
         return " ".join([ctx.command_path, shell_word(word), *map(shell_word, found)]) if found else None
-    if Path(word).exists() or "/" in word or not (runs := runs_here()):
+    if os.path.exists(word) or "/" in word or not (runs := runs_here()):
         return None
     return " ".join([ctx.command_path, runs[0], shell_word(word)])
 
@@ -95,7 +96,9 @@ def _command_with_index(error: click.MissingParameter, ctx: click.Context, argv:
 
     if error.param is None or error.param.name != "inputs" or not ctx.command_path.startswith("quchong index "):
         return None
-    files = [word for word in argv[2:] if not word.startswith("-") and Path(word).exists() and not is_index(Path(word))]
+    files = [
+        word for word in argv[2:] if not word.startswith("-") and os.path.exists(word) and not is_index(Path(word))
+    ]
     return " ".join([ctx.command_path, "seen/", *map(shell_word, files)]) if files else None
 
 
@@ -119,7 +122,7 @@ def _command_with_file(error: click.MissingParameter, ctx: click.Context, argv: 
         return None
     (word, *_) = [argv[at] for at in argument_places(ctx.command, argv)] or [""]
     lines = EXAMPLES.get(ctx.command_path.removeprefix("quchong "), ())
-    if not word or not lines or Path(word).suffix or "/" in word or Path(word).exists():
+    if not word or not lines or Path(word).suffix or "/" in word or os.path.exists(word):
         return None
     file = lines[0].split()[len(ctx.command_path.split())]
     at = argv.index(word)
@@ -181,7 +184,7 @@ def extra_words(error: click.ClickException, argv: Sequence[str]) -> Message | N
             "{!r} is one word too many; if it belongs to {}, write one word, such as {}", extra, argv[at - 2], joined
         )
     if ctx.command_path == "quchong index create":
-        folder, data = (extra, argv[at - 1]) if Path(argv[at - 1]).is_file() else (argv[at - 1], extra)
+        folder, data = (extra, argv[at - 1]) if os.path.isfile(argv[at - 1]) else (argv[at - 1], extra)
         return Message("create an empty index first: {}; then add documents: {}",
                        Shown(f"quchong index create {shell_word(folder)}"),
                        Shown(f"quchong index add {shell_word(folder)} {shell_word(data)}"))  # fmt: skip
@@ -214,7 +217,7 @@ def _of_document(extra: str, ctx: click.Context, argv: Sequence[str]) -> str | N
     first = next((param.name for param in ctx.command.params if isinstance(param, click.Argument)), None)
     if first != "run" or _most_arguments(ctx.command) != 1 or not is_run(Path(words[0])):
         return None
-    if Path(extra).exists() or Path(extra).suffix or extra.endswith("/") or extra.isdecimal():
+    if os.path.exists(extra) or Path(extra).suffix or extra.endswith("/") or extra.isdecimal():
         return None
     return " ".join(["quchong explain", *map(shell_word, words)])
 
@@ -222,7 +225,7 @@ def _of_document(extra: str, ctx: click.Context, argv: Sequence[str]) -> str | N
 def _as_output(extra: str, ctx: click.Context, argv: Sequence[str]) -> str | None:
     """Return the line that writes to a word behind the last argument; None if the command does not write, or the word is no output."""
     flags = {flag for param in ctx.command.params for flag in param.opts}
-    if "-o" not in flags or {"-o", "--output"} & set(argv) or Path(extra).exists():
+    if "-o" not in flags or {"-o", "--output"} & set(argv) or os.path.exists(extra):
         return None
     if not (Path(extra).suffix or extra.endswith("/")):
         return None

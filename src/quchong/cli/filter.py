@@ -111,7 +111,7 @@ def command(  # noqa: C901 - one step for each way in which input and output are
         )
     if text != "text" and inputs and not lines and all(map(is_one_text, inputs)):
         raise no_columns("text", inputs[0])
-    if state is not None and not os.path.isdir(state.parent):  # noqa: PTH112 - never raises
+    if state is not None and not os.path.isdir(state.parent):
         raise UsageError("--state {}: there is no folder {}", state, state.parent)
     for name, file in (("removed", removed), ("skipped", skipped)):
         if file is not None and str(file) == "-":
@@ -125,7 +125,7 @@ def command(  # noqa: C901 - one step for each way in which input and output are
     with _report_second_interrupt(state), ExitStack() as stack:
         if state is not None:
             stack.enter_context(only_one(state, _uses(state)))
-        made = chosen.open(state) if state is not None and os.path.exists(state) else chosen.build()  # noqa: PTH110
+        made = chosen.open(state) if state is not None and os.path.exists(state) else chosen.build()
         pages = PageReader(body, None if html in keys else html or None, workers=workers)
         most = checked(max_record=max_record)["max_record"] or LARGEST
         stream = Stream(made, None if lines else keys, workers, pages, most=most)
@@ -207,7 +207,7 @@ def _refuse_shared_files(
             written.append(Place("standard output", (about.st_dev, about.st_ino), frozenset()))
     check_apart(places_read([Path(path) for path in inputs or ("-",)]), written)
     for path in (removed, skipped):
-        if path is not None and state is None and os.path.isfile(path) and path.stat().st_size:  # noqa: PTH113
+        if path is not None and state is None and os.path.isfile(path) and path.stat().st_size:
             raise OutputError("{} exists: move it aside, or continue it with --state", path)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -63,7 +64,7 @@ def delete(index: Located, ids: tuple[str, ...], file: Path | None, fail_on: str
                 raise UsageError(
                     "no document has the id {!r}: separate ids by spaces, {}", missing[0], " ".join(together)
                 )
-            if Path(missing[0]).is_file():
+            if os.path.isfile(missing[0]):
                 raise UsageError(
                     "{} is a file, not an id: give a file of ids with {}",
                     missing[0],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -78,7 +79,7 @@ def command(
         raise UsageError(
             "--from takes the settings of the run: leave out {}, or make an empty index", join_names(theirs)
         )
-    if isinstance(from_run, Path) and from_run.is_file():
+    if isinstance(from_run, Path) and os.path.isfile(from_run):
         place, data = shell_word(index), shell_word(from_run)
         raise UsageError(
             "{} takes a run folder or an index, and {} is a file: create an empty index, then add the file: {}",

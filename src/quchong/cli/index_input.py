@@ -85,7 +85,7 @@ def is_lines(name: str) -> bool:
 
     path = Path(name)
     with suppress(OSError, ValueError):
-        if path.is_file():
+        if os.path.isfile(path):
             suffix = path.with_suffix("").suffix if path.suffix in COMPRESSIONS else path.suffix
             return suffix.lower() in LINES
     return False

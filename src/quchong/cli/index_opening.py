@@ -55,7 +55,7 @@ index_argument: Decorator = click.argument("index", type=IndexLocation())
 
 def is_index(folder: Path) -> bool:
     """Return True if a folder has the settings of an index; nothing of them is read."""
-    return os.path.isfile(folder / SETTINGS)  # noqa: PTH113 - a text may be no name of a file
+    return os.path.isfile(folder / SETTINGS)
 
 
 def open_index(folder: Located, *, read_only: bool = False, workers: int | None = None) -> Index:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -77,7 +78,7 @@ def command(
 
     if index is None and run is None and len(documents) > 1 and is_index(Path(documents[0])):
         index, documents = Path(documents[0]), documents[1:]
-    elif index is None and run is None and len(documents) > 1 and Path(documents[0], "run.json").is_file():
+    elif index is None and run is None and len(documents) > 1 and os.path.isfile(Path(documents[0], "run.json")):
         run, documents = Path(documents[0]), documents[1:]
     if len(documents) > 1 and method is None:
         check_no_method("inspect", documents)
@@ -122,7 +123,7 @@ def _in_run(run: Path | None, documents: tuple[str, ...]) -> tuple[Path | None, 
     split = [_split(one) for one in documents]
     folder = split[0][0]
     if folder is None:
-        if len(split) == 2 and split[1][0] is not None and not Path(documents[1]).is_file():
+        if len(split) == 2 and split[1][0] is not None and not os.path.isfile(documents[1]):
             raise UsageError(
                 "{} is a document of a run, but {} is not: give two files, or two documents of a run",
                 documents[1],
@@ -139,11 +140,11 @@ def _in_run(run: Path | None, documents: tuple[str, ...]) -> tuple[Path | None, 
 
 def _split(argument: str) -> tuple[Path | None, str]:
     """Split an argument RUN/ID into run folder and id; the folder is None if there is no such run, or if the argument names a file."""
-    if isinstance(given := file_or_text(argument), str) or given.is_file():
+    if isinstance(given := file_or_text(argument), str) or os.path.isfile(given):
         return None, argument
     for at in (k for k, c in enumerate(argument) if c == "/" and 0 < k < len(argument) - 1):
         folder = Path(argument[:at])
-        if (folder / MANIFEST).is_file() or is_index(folder):
+        if os.path.isfile(folder / MANIFEST) or is_index(folder):
             return folder, argument[at + 1 :]
     return None, argument
 
@@ -179,7 +180,7 @@ def _of_index(
         for number, one in enumerate(documents):
             known = id_among(index, one)
             text = "" if known is not None else file_or_text(one)
-            if isinstance(text, Path) and not text.is_file():
+            if isinstance(text, Path) and not os.path.isfile(text):
                 raise InputError("{} has no document {!r}, and there is no file of that name: {}", folder, one,
                                  advice_on_id(index, one))  # fmt: skip
             given.append((one if known is not None else called(text, number), known, text))
@@ -195,7 +196,7 @@ def _of_files(
 
     given = two_documents(*documents) if len(documents) == 2 else (one_document(documents[0]),)
     for one in given:
-        if isinstance(one, Path) and one.is_dir():
+        if isinstance(one, Path) and os.path.isdir(one):
             raise InputError("{} is a folder: give a text or a web page, or a document of a run as {}/ID", one, one)
     found = inspect(*given, method=build(method, parameters), social=social, body=body)
     names = tuple(called(one, number) for number, one in enumerate(given))

@@ -112,7 +112,7 @@ def _as_text(path: str, argv: Sequence[str]) -> Message | None:
 def _document_of_file(path: str) -> Message | None:
     """Return how a document of a file is named, for a path with an id behind that of a file (FILE:ID, FILE#ID); None for other paths."""
     found = re.fullmatch(r"(.+\.\w+)[:#]([\w-]+)", path)
-    if found is None or not Path(found[1]).is_file():
+    if found is None or not os.path.isfile(found[1]):
         return None
     line = Shown(f"quchong dedup {shell_word(found[1])} -o run/")
     then = Shown(f"quchong inspect run/ {found[2]}")
@@ -129,7 +129,7 @@ def _near_or_far(path: str) -> Message | None:
     """Return a hint at an existing path that is spelt alike, or at the address of a data set; None if none is known."""
     if (near := similar_path(path)) is not None:
         return Message("did you mean {}?", _typed(near))
-    if _HUB.fullmatch(path) and not Path(path).parent.exists():
+    if _HUB.fullmatch(path) and not os.path.exists(Path(path).parent):
         return Message("give a data set of Hugging Face by its address: {}", Shown(f"hf://datasets/{path}"))
     return None
 
@@ -155,7 +155,7 @@ def _in_run(path: str, argv: Sequence[str]) -> Message | None:
 
 def _several_or_elsewhere(path: str) -> Message | None:
     """Return how to write a path that is several, an address or a path of Windows; None for others."""
-    if (parts := parts_of_list(path)) and all(Path(part).exists() for part in parts):
+    if (parts := parts_of_list(path)) and all(os.path.exists(part) for part in parts):
         return Message("separate paths by spaces: {}", Shown(" ".join(map(shell_word, parts))))
     if "://" not in path and (found := re.match(rf"({_PROTOCOLS})[:/\\]+(?=\S)", path, re.IGNORECASE)):
         return Message("an address must begin with {}", Shown(f"{found[1].lower()}://"))
@@ -200,7 +200,7 @@ def _word_hint(path: str, argv: Sequence[str]) -> Message | None:
         and option.startswith("--")
         and "=" not in option
         and not re.search(r"[./\\]", path)
-        and not Path(value).exists()
+        and not os.path.exists(value)
     ):
         one = value + ("," if option in _LISTS else "") + path
         return Message("if this word belongs to {}, join the two into one word: {}", option, _typed(one, option))

@@ -22,7 +22,7 @@ def run_meant(argv: Sequence[str]) -> Message | None:
         argv: the words of the command line, with the command first.
     """
     words = [word for word in argv[1:] if not word.startswith("-")]
-    if not words or os.path.exists(words[0]):  # noqa: PTH110 - never raises
+    if not words or os.path.exists(words[0]):
         return None
     behind = {argv[at + 1] for at, word in enumerate(argv[:-1]) if word.startswith("--") and "=" not in word}
     runs = [word for word in words[1:] if word not in behind and is_run(Path(word))]

@@ -60,7 +60,7 @@ def is_one_text(path: str) -> bool:
     """Return True if the path is a folder or a single web page."""
     from quchong.io.folder import PAGES
 
-    return path != "-" and (os.path.isdir(path) or Path(path).suffix.lower() in PAGES)  # noqa: PTH112
+    return path != "-" and (os.path.isdir(path) or Path(path).suffix.lower() in PAGES)
 
 
 def folder_texts(stream: Stream, path: str, stop: Stop, most: int) -> Iterator[Decided]:
@@ -81,7 +81,7 @@ def folder_texts(stream: Stream, path: str, stop: Stop, most: int) -> Iterator[D
             path,
             shell_word(f"{path}/*.jsonl"),
         )
-    root = Path(path) if os.path.isdir(path) else Path(path).parent  # noqa: PTH112
+    root = Path(path) if os.path.isdir(path) else Path(path).parent
     for source in sources:
         yield from _heard(stream.documents(source, lambda name: str(root / name)), stop)
 

@@ -73,7 +73,7 @@ def _bytes(paths: Iterable[str]) -> int:
 def free_folder(inputs: Sequence[str]) -> str:
     """Return an unused name for a run folder, in the current folder, or next to an input that contains the current folder."""
     here = Path.cwd()
-    folders = [Path(one).resolve() for one in inputs if Path(one).is_dir()]
+    folders = [Path(one).resolve() for one in inputs if os.path.isdir(one)]
     around = [one for one in folders if here.is_relative_to(one)]
     start = os.path.relpath(min(around, key=lambda one: len(one.parts)).parent, here) if around else ""
     return free_name("run", start)

@@ -19,7 +19,7 @@ def _nothing_to_resume(run: Path, work: Path | None) -> RunError:
     from quchong.cli.index_opening import is_index
     from quchong.cli.preview import free_folder
 
-    if run.is_file():
+    if os.path.isfile(run):
         line = Shown(f"quchong dedup {shell_word(run)} -o {free_folder([])}")
         return RunError("{} is a file, and a run is a folder: to begin a run, use {}", run, line)
     if is_index(run):

@@ -81,7 +81,7 @@ def written_on(path: Path, append: bool) -> Output:
     from quchong.io.files.streams import Output
 
     cut = False
-    if append and os.path.isfile(path):  # noqa: PTH113
+    if append and os.path.isfile(path):
         with reading(path), path.open("rb") as file:
             if file.seek(0, os.SEEK_END):
                 file.seek(-1, os.SEEK_END)

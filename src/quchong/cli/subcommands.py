@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -81,7 +82,7 @@ def _index_first(words: list[str]) -> list[str]:
     known = [one for one in plain if is_index(Path(one))]
     if known and known[0] != plain[0]:
         return [known[0], *(one for one in words if one != known[0])]
-    return ["seen/", *words] if plain and not known and Path(plain[0]).is_file() else words
+    return ["seen/", *words] if plain and not known and os.path.isfile(plain[0]) else words
 
 
 class Subcommands(click.Group):

@@ -83,7 +83,7 @@ def two_documents(left: str, right: str, corpus: str = "quchong dedup") -> tuple
             "{} is a run folder: one of its documents is shown, and two are compared, by {}", left, Shown(f"{line} ...")
         )
     given = file_or_text(left), file_or_text(right)
-    if all(not isinstance(one, str) and _RECORDS.search(one.name) and one.is_file() for one in given):
+    if all(not isinstance(one, str) and _RECORDS.search(one.name) and os.path.isfile(one) for one in given):
         raise UsageError(
             "{} and {} contain records, but this command needs two texts: to search all records, {}",
             left, right, Shown(f"{corpus} {shell_word(left)} {shell_word(right)}"),
@@ -129,7 +129,7 @@ def read_one(path: Path | str, body: str) -> str:
         return path
     if str(path) == "-":
         raise InputError("- (standard input) is for one corpus: give two file names instead")
-    if path.is_dir():
+    if os.path.isdir(path):
         raise InputError("{} is a folder: to search folders as one corpus, give --corpus", path)
     try:
         if path.suffix.lower() in PAGES:

@@ -26,7 +26,7 @@ def _nearby() -> tuple[str | None, str | None]:
             name = entry.name
             if name.startswith((".", "-")) or shown_name(name) != name:
                 continue
-            if entry.is_dir() and os.path.isfile(os.path.join(name, "run.json")):  # noqa: PTH113, PTH118
+            if entry.is_dir() and os.path.isfile(os.path.join(name, "run.json")):  # noqa: PTH118
                 runs.append(name)
             files += [(rank, name) for rank, end in enumerate(_DATA) if name.lower().endswith(end) and entry.is_file()]
     return min(files)[1] if files else None, min(runs) if runs else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -135,7 +136,7 @@ class _UnknownOption:
             if not line.endswith(" ..."):
                 return line
         others = [one for one in self.plain_words if one != value]
-        if self.first_argument in ("run", "index") and Path(value).is_dir():
+        if self.first_argument in ("run", "index") and os.path.isdir(value):
             return " ".join([self.path, *map(shell_word, [value, *others])])
         if "..." not in others and len(self.arguments) > 1 and not others:
             others = ["..."]
@@ -186,7 +187,7 @@ def _with_own_folder(said: Message, asked: _UnknownOption) -> Message:
     """Return a message in which the example paths `run/` and `seen/` are replaced by the run or index that the user named."""
     example = {"run": "run/", "index": "seen/"}.get(asked.first_argument or "")
     own = next(iter(asked.plain_words), "") if example else ""
-    if not example or not own or not Path(own).is_dir():
+    if not example or not own or not os.path.isdir(own):
         return said
     values = [
         value.replace(f" {example}", f" {shell_word(own.rstrip('/') + '/')}")
@@ -269,7 +270,7 @@ def _of_page(asked: _UnknownOption) -> Message | None:
 
 def _file_name(path: str) -> str:
     """Return the name of a JSON lines file made from the name of a folder; any other path is returned unchanged."""
-    return f"{path.rstrip('/')}.jsonl" if path.endswith("/") or Path(path).is_dir() else path
+    return f"{path.rstrip('/')}.jsonl" if path.endswith("/") or os.path.isdir(path) else path
 
 
 def _of_spark(asked: _UnknownOption) -> Message | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from gettext import gettext
 from pathlib import Path
@@ -105,9 +106,11 @@ def command_for(word: str, rest: Sequence[str]) -> str | None:
     ('quchong dedup news.jsonl -o run/', None)
     """
     path = Path(word)
-    if path.is_dir() and (path / "run.json").is_file() and not any(Path(one).is_file() for one in rest):
+    if os.path.isdir(path) and os.path.isfile(path / "run.json") and not any(os.path.isfile(one) for one in rest):
         return f"quchong report {shell_word(word)}"
-    if not path.is_file() and not word.lower().endswith((*DATA, "/")):  # a folder's bare name may be a command misspelt
+    if not os.path.isfile(path) and not word.lower().endswith(
+        (*DATA, "/")
+    ):  # a folder's bare name may be a command misspelt
         return None
     return suggested_line("dedup", [word, *rest])
 

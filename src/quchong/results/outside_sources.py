@@ -74,7 +74,8 @@ class OutsideSources:
     ) -> None:  # fmt: skip
         self._folder, self._manifest, self._tables, self._trusted = folder, manifest, tables, trusted
         self._named = [Path(os.path.realpath(one)) for one in named]
-        if missing := next((given for given, one in zip(named, self._named, strict=True) if not one.exists()), None):
+        there = map(os.path.exists, self._named)  # which never raises, for any name
+        if missing := next((given for given, is_there in zip(named, there, strict=True) if not is_there), None):
             raise NoSuchFile("{}: no such file; {}", missing, missing_advice(missing))
         self._allowed: dict[tuple[str, bool], Source | None] = {}
         self._lists: dict[str, list[str]] | None = None

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from quchong.engines.local.corpus import Corpus
 from quchong.errors import Param, UsageError
-from quchong.runs.unknown_ids import id_advice
+from quchong.runs.unknown_ids import LOOKED_AT, id_advice
 
 
 def protect(corpus: Corpus, ids: Sequence[str]) -> np.ndarray:
@@ -36,7 +36,7 @@ def protect(corpus: Corpus, ids: Sequence[str]) -> np.ndarray:
             Param("protect"),
             len(missing),
             missing[0].as_py(),
-            id_advice(missing[0].as_py(), corpus.documents.ids.to_pylist()),
+            id_advice(missing[0].as_py(), corpus.documents.ids.slice(0, LOOKED_AT).to_pylist()),
         )
     mask[pc.is_in(corpus.documents.ids, wanted).to_numpy(zero_copy_only=False)] = True
     came = corpus.renamed.filter(pc.is_in(corpus.renamed["given"], wanted))
