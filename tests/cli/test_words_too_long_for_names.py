@@ -25,9 +25,7 @@ OPTIONS = (
 @pytest.fixture
 def here(command, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "news.jsonl").write_text(
-        '{"id": "n001", "text": "今天上午，市图书馆新馆开馆。"}\n', encoding="utf-8"
-    )
+    (tmp_path / "news.jsonl").write_text('{"id": "n001", "text": "今天上午，市图书馆新馆开馆。"}\n', encoding="utf-8")
     assert command("dedup", "news.jsonl", "-o", "run").code == 0
     assert command("index", "create", "seen").code == 0
     return command
