@@ -237,3 +237,32 @@ def test_an_option_given_twice_is_noted(places, command, line, advice):
 def test_an_option_given_twice_with_one_value_is_no_mistake(places, command):
     assert "more than once" not in command(*"dedup news.jsonl --dry-run --keep longest --keep longest".split()).err
     assert "more than once" not in command(*"dedup news.jsonl --dry-run -q --keep longest --keep last".split()).err
+
+
+def test_one_of_several_inputs_without_the_column_of_texts_may_be_left_out(command, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "exam.jsonl").write_text('{"id": "q1", "question": "x"}\n', encoding="utf-8")
+    (tmp_path / "news.jsonl").write_text('{"id": "n001", "text": "x"}\n', encoding="utf-8")
+    both, one = command("dedup", "exam.jsonl", "news.jsonl", "-o", "a"), command("dedup", "exam.jsonl", "-o", "b")
+    assert both.code == one.code == 3
+    assert "leave out this input" in both.err and "leave out" not in one.err
+
+
+def test_an_id_without_its_run_is_completed_with_the_run_that_has_it(command, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for run, name in (("first", "n001"), ("second", "p001")):
+        (tmp_path / "in.jsonl").write_text(f'{{"id": "{name}", "text": "x y z"}}\n', encoding="utf-8")
+        assert command("dedup", "in.jsonl", "-o", run).code == 0
+    assert "quchong explain first n001" in command("explain", "n001").err
+    assert "quchong explain second p001" in command("explain", "p001").err
+
+
+def test_a_word_that_denies_is_mapped_to_different(command, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "in.jsonl").write_text('{"id": "a", "text": "x y z"}\n{"id": "b", "text": "x y z"}\n', encoding="utf-8")
+    assert command("dedup", "in.jsonl", "-o", "run").code == 0
+    for words, shown in ((("yes_", "nodup"), "yes_=same,nodup=different"), (("非重稿",), "非重稿=different")):
+        (tmp_path / "l.csv").write_text(
+            "left,right,label\n" + "".join(f"a,b,{one}\n" for one in words), encoding="utf-8"
+        )
+        assert shown in command("eval", "run", "--truth", "l.csv").err

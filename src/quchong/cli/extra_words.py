@@ -53,7 +53,8 @@ def _command_with_id(error: click.MissingParameter, ctx: click.Context, argv: Se
         return " ".join([ctx.command_path, shell_word(word), *map(shell_word, found)]) if found else None
     if os.path.exists(word) or "/" in word or not (runs := runs_here()):
         return None
-    return " ".join([ctx.command_path, runs[0], shell_word(word)])
+    holding = next((one for one in runs if word in known_ids(Path(one), word)), runs[0])
+    return " ".join([ctx.command_path, holding, shell_word(word)])
 
 
 def _command_with_own_words(error: click.MissingParameter, ctx: click.Context, argv: Sequence[str]) -> str | None:

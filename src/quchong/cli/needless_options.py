@@ -180,7 +180,7 @@ NEEDLESS = (
     ("restore", "ids ids-file file from-file id-file", Message(
         "ids are given one by one; to take them from a file: {}", "quchong restore run/ $(cat ids.txt)")),
     ("templates", "top n max 条数", Message("to list more or fewer templates: {}", "--limit 20")),
-    ("templates", "export o out output outfile out-file save csv xlsx frames 导出 输出 保存", Message(
+    ("templates", "export save csv xlsx frames 导出 保存", Message(
         "to write the frames to a file: {}", "--boilerplate frames.txt")),
     ("restore", "dry-run n dryrun preview", Message(
         "rows are put back at once; what a row is a copy of is shown by {}", "quchong explain run/ ID")),

@@ -21,7 +21,7 @@ def warn_if_redirected(ctx: click.Context, param: click.Parameter, value: str | 
     rest of that list: `--keep source:a>b` without quotes writes the output to a file b.
     """
     last = (value or "").split(",")[-1]
-    if value is not None and last.startswith("source:") and (name := _file_of_output()) is not None:
+    if value is not None and last.startswith("source:") and ">" not in last and (name := _file_of_output()) is not None:
         from quchong.cli.printing import say
 
         line = f"{param.opts[0]} {shell_word(f'{value}>{name}')}"

@@ -10,6 +10,7 @@ import csv
 import json
 import math
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from pathlib import Path
@@ -28,6 +29,7 @@ from quchong.io.files.input_file import reading
 from quchong.io.files.similar_path import missing_advice
 from quchong.languages import SEMICOLON, Message, join_messages, join_names
 from quchong.outputs import check_regular
+from quchong.patterns import lazy_pattern
 from quchong.relations import TABLE
 from quchong.report.visible import Shown
 
@@ -334,6 +336,8 @@ def _pairs(
 
 _MAPPED = 4
 """Words of a file that a message maps to labels, at most."""
+_DENIED = lazy_pattern(r"(?:non?|not|un|dis|diff)(?:[ _-]|[a-z])|n$|[不非没]|0$|false$", re.IGNORECASE)
+"""Beginning of a word that says that two texts are no copies."""
 
 
 def _no_label(name: str, place: Message, word: Any, words: Iterable[Any], said: Mapping[str, str]) -> InputError:
@@ -355,7 +359,12 @@ def _no_label(name: str, place: Message, word: Any, words: Iterable[Any], said: 
     if near := meant(str(word), LABELS):
         return InputError("{}, {}: {!r} is not a label{}", name, place, word, near)
     unknown = [one for one in dict.fromkeys(map(str, words)) if _written(one) not in said]
-    example = ",".join(f"{one}={DIFFERENT if k else SAME}" for k, one in enumerate(unknown[:_MAPPED]))
+    shown = unknown[:_MAPPED]
+    denied = [bool(_DENIED.match(one)) for one in shown]
+    example = ",".join(
+        f"{one}={DIFFERENT if no or (k and not any(denied)) else SAME}"
+        for k, (one, no) in enumerate(zip(shown, denied, strict=True))
+    )
     return InputError(
         "{}, {}: {!r} is not a label: the labels are {}. Say which label each of your words is, such as {}",
         name, place, word, join_names([*LABELS]), Param("truth_words", example),

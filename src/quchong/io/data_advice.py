@@ -70,7 +70,8 @@ def advice_on_items(items: Sequence[object], index: int) -> Message:
         code = "[one if isinstance(one, dict) else {'text': one} for one in data]"
         said = Message("give texts alone, or dicts alone: {}", code)
     elif isinstance(item, Number):
-        said = Message("make them texts: {}", "[str(one) for one in data]")
+        kept = "None if one is None else " if any(one is None for one in items) else ""
+        said = Message("make them texts: {}", f"[{kept}str(one) for one in data]")
     elif isinstance(item, list | tuple) and all(isinstance(one, list | tuple) and len(one) == _PAIR for one in items):
         said = Message("give dicts, for ids and texts such as {}", "[{'id': id, 'text': text} for id, text in data]")
     elif isinstance(item, list | tuple):

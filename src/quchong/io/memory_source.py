@@ -37,6 +37,8 @@ from quchong.languages import Message
 from quchong.patterns import lazy_pattern
 
 _WRITE_ROWS = 1 << 16
+_MIXED = lazy_pattern(r"Conversion failed for column (.+?) with type object")
+"""Error of Arrow about a column of pandas that it cannot convert."""
 _UNNAMED_INDEX = lazy_pattern(r"__index_level_\d+__")
 
 
@@ -247,6 +249,15 @@ def _table(data: object, wanted: WantedColumns, choose: Choose | None = None) ->
     try:
         given = arrow_data(data)
     except (pa.ArrowException, TypeError, ValueError) as error:  # pandas: repeated columns, half characters
+        if (found := _MIXED.search(str(error))) is not None:
+            column = found[1]
+            written = f"data[{column!r}] = data[{column!r}].astype('string')"
+            raise UsageError(
+                "the column {!r} of the {} has values of several types: make them texts, {}",
+                column,
+                type(data).__name__,
+                written,
+            ) from error
         raise UsageError("{} does not give an Arrow table: {}", type(data).__name__, error) from error
     if given is not None:
         return given if isinstance(given, pa.Table) else _one_column(given, wanted, index_of_series(data))
@@ -268,7 +279,7 @@ def _table_of_items(items: list[Any], wanted: WantedColumns, choose: Choose | No
             if index:
                 first = type(items[0]).__name__
                 raise UsageError(
-                    "item {} is {}, but the first item is {}: {}",
+                    "data[{}] is {}, but data[0] is {}: {}",
                     index,
                     type(item).__name__,
                     first,

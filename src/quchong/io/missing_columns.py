@@ -40,6 +40,17 @@ def of_index(error: MissingTextError) -> InputError:
 
 
 @contextmanager
+def worded_for_several(inputs: int) -> Iterator[None]:
+    """Add to a MissingTextError of the block, where there are several inputs, that the one without the column may be left out."""
+    try:
+        yield
+    except MissingTextError as error:
+        if inputs < 2:
+            raise
+        raise InputError("{}. If only this input lacks it, leave out this input", error) from None
+
+
+@contextmanager
 def worded_for_index() -> Iterator[None]:
     """Raise `of_index` in place of a MissingTextError of the block."""
     try:

@@ -138,7 +138,7 @@ class RunTable:
                     self.name,
                     Message("; those of the documents are in {}", "result.kept, result.removed"),
                 )
-        elif not isinstance(key, int | slice):
+        elif isinstance(key, bool) or not isinstance(key, int | slice):
             line = f"{self.name}.to_pandas()[...]"
             if isinstance(key, list | tuple) and key and all(isinstance(one, str) for one in key):
                 if unknown := [one for one in key if one not in columns]:

@@ -168,6 +168,15 @@ def flag(request: Request, name: str) -> bool:
         return True
     if said in ("false", "0"):
         return False
+    if name == "text":
+        raise Problem(
+            "wrong-argument",
+            Message(
+                "{}={!r}: give true or false, for texts in the answer; the text to look for belongs in the body",
+                name,
+                said,
+            ),
+        )
     raise Problem("wrong-argument", Message("{}={!r}: give true or false", name, said))
 
 

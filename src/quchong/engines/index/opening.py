@@ -57,9 +57,10 @@ def lock_folder(folder: Path) -> int | None:
             "{} is already open for writing in this process: close that Index first, or open this one read-only", folder
         )
     raise OutputError(
-        "{} is open for writing in another process: wait until it ends; to search meanwhile, use {}",
+        "{} is open for writing in another process: wait until it ends, or send the documents to it if it is quchong serve; "
+        "to search meanwhile, use {}",
         folder,
-        Call(f"qc.Index({str(folder)!r}, read_only=True)", f"quchong index query {shell_word(folder)}"),
+        Call(f"qc.Index({str(folder)!r}, read_only=True)", f"quchong index query {shell_word(folder)} new.jsonl"),
     )
 
 

@@ -47,6 +47,7 @@ from quchong.engines.local.stored_source import KnownSource, is_known
 from quchong.engines.local.text_store import FoundKeeper, TextKeeper
 from quchong.io.bad_records import BadRecords
 from quchong.io.found_properties import found_by
+from quchong.io.missing_columns import worded_for_several
 from quchong.io.source import Source
 from quchong.kernels.machine import Stop
 from quchong.plan.plan import Plan
@@ -95,7 +96,8 @@ def _run(inputs: RunInputs, plan: Plan, stages: Stages, room: Room, writer: RunW
 
     def read() -> tuple[Corpus, Keys | None, BadRecords, list[tuple[bool, dict[str, Any]]]]:
         bad = BadRecords(keep=room.keeper.table)
-        corpus, keys = load(inputs, plan, bad, stages, TextKeeper(room.spill, room.texts), room.work, beside)
+        with worded_for_several(len(inputs.all_sources)):
+            corpus, keys = load(inputs, plan, bad, stages, TextKeeper(room.spill, room.texts), room.work, beside)
         bad.finish()
         check_page_column(corpus.sources, len(corpus))
         opened.extend(corpus.sources)
