@@ -38,7 +38,9 @@ def test_what_was_found_is_told_by_set_and_item(command, files):
 
 def test_it_speaks_chinese(command, files, tmp_path):
     said = command("decontaminate", *files, "--mode", "cut", "-o", tmp_path / "out", "--lang", "zh")
-    assert "2 篇文档含有测试题的题干（共 3 篇，来自 train.jsonl）" in said.out and "1 道题未判断：题干太短" in said.out
+    assert (
+        "2 篇文档含有测试题的题干（共 3 篇，来自 train.jsonl）" in said.out and "1 道题没有检查：题干太短" in said.out
+    )
     told = command("explain", tmp_path / "out", "a", "--lang", "zh").out
     assert (
         told.splitlines()[0] == "a: 保留，切掉 39 个字符"

@@ -100,7 +100,7 @@ def test_the_curve_is_drawn_the_same_every_time_and_nothing_is_written_over(comm
         made.append(picture.read_bytes())
     assert made[0] == made[1] and len(made[0]) > 2000
     again = command("eval", folder, "--truth", truth, "--curve", tmp_path / f"a{suffix}")
-    assert again.code == 4 and "exists: choose another name" in again.line
+    assert again.code == 4 and "exists: choose another file" in again.line
     assert (tmp_path / f"a{suffix}").read_bytes() == made[0]
 
 

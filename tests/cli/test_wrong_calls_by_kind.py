@@ -218,27 +218,6 @@ def test_all_is_a_large_number_where_less_is_shown(places, command, word, advice
     assert isinstance(WholeNumber(1), WholeNumber)
 
 
-@pytest.mark.parametrize(
-    ("line", "advice"),
-    [
-        ("dedup news.jsonl --dry-run --keep earliest --keep longest", "join the values, --keep earliest,longest"),
-        (
-            "dedup news.jsonl --dry-run --threshold 0.7 --threshold=0.8 --threshold 0.9",
-            "only the last counts: --threshold 0.9",
-        ),
-        ("compare a.txt a.txt --method minhash --method hybrid", "only the last counts: --method hybrid"),
-    ],
-)
-def test_an_option_given_twice_is_noted(places, command, line, advice):
-    ran = command(*line.split())
-    assert ran.code == 0 and advice in ran.err
-
-
-def test_an_option_given_twice_with_one_value_is_no_mistake(places, command):
-    assert "more than once" not in command(*"dedup news.jsonl --dry-run --keep longest --keep longest".split()).err
-    assert "more than once" not in command(*"dedup news.jsonl --dry-run -q --keep longest --keep last".split()).err
-
-
 def test_one_of_several_inputs_without_the_column_of_texts_may_be_left_out(command, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "exam.jsonl").write_text('{"id": "q1", "question": "x"}\n', encoding="utf-8")

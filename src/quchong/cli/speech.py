@@ -172,18 +172,10 @@ def _read_as_meant(command: click.Command) -> None:
         end = args.index("--") if "--" in args else len(args)
         words = [_option_meant(ctx, word, own, command) for word in args[:end]]
         try:
-            left = parse(ctx, [*words, *args[end:]])
+            return parse(ctx, [*words, *args[end:]])
         except click.BadOptionUsage as error:  # click does not say of which command
             error.ctx = error.ctx or ctx
             raise
-        if not ctx.resilient_parsing and not {"-q", "--quiet"} & set(words):
-            from quchong.cli.repeated_options import repeated_option
-
-            if (note := repeated_option(command, words)) is not None:
-                from quchong.cli.printing import say
-
-                say("{}", note, err=True)
-        return left
 
     vars(command)["parse_args"] = parse_args
 

@@ -157,7 +157,7 @@ def test_what_the_page_declares_goes_first():
 
 
 def test_bodies_that_are_not_there():
-    with pytest.raises(UsageError, match="use main, all or accurate"):
+    with pytest.raises(UsageError, match="use main, all, accurate"):
         read_page("x", "most")
     assert BODIES == ("main", "all", "accurate")
 

@@ -208,7 +208,7 @@ def test_no_decisions_file_in_a_run_in_no_folder_or_in_a_folders_place(tmp_path,
         DecisionsFile(tmp_path / "nowhere" / "d.jsonl")
     with pytest.raises(OutputError, match="it is not a file"):
         DecisionsFile(tmp_path)
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match="there is no decisions file"):
         read_acts(tmp_path / "nowhere.jsonl")
 
 
@@ -239,6 +239,6 @@ def test_labels_go_out_as_pairs(tmp_path):
         write_pairs(held, out)
     assert write_pairs(ReviewState(), out, overwrite=True) == 0
     out.write_text("mine\n")
-    with pytest.raises(OutputError, match="has no labels"):
+    with pytest.raises(OutputError, match="is not a file of labels"):
         write_pairs(held, out, overwrite=True)
     assert out.read_text() == "mine\n"
