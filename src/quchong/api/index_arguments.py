@@ -8,7 +8,7 @@ from typing import Any
 from quchong.engines.index.answers import Id
 from quchong.errors import Param, UsageError
 from quchong.languages import join_names
-from quchong.parameters.kinds import span_of_seconds
+from quchong.parameters.kinds import span_of_delta
 from quchong.plan.plan import parse_within, span_meant
 
 
@@ -69,7 +69,7 @@ def span_in_seconds(span: Any) -> float:
         raise UsageError(
             "{} is not a time span: write a number and s, m, h, d or w, such as {}",
             Param("older_than", span),
-            span_meant(str(span)) or _span_of_delta(span) or "7d",
+            span_meant(str(span)) or span_of_delta(span) or "7d",
         )
     if not seconds:
         raise UsageError(
@@ -78,12 +78,6 @@ def span_in_seconds(span: Any) -> float:
             Param("older_than", "1s"),
         )
     return seconds
-
-
-def _span_of_delta(span: Any) -> str | None:
-    """Return a timedelta as a span of time is written; None for other values."""
-    seconds = getattr(span, "total_seconds", None)
-    return span_of_seconds(float(seconds())) if callable(seconds) else None
 
 
 def checked_number(first: Any) -> int:

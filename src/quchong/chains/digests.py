@@ -111,7 +111,7 @@ def digests(versions: Versions, texts: pa.Array, moments: Moments, workers: int 
 
 
 class _Neighbours:
-    """Links of each version, by version; tells copies and excerpts of articles apart."""
+    """Table of the links of each version: their indices by the number of the version."""
 
     def __init__(self, links: Links, n: int) -> None:
         self.links, self.binding = links, links.binding.tolist()

@@ -23,7 +23,7 @@ class IndexCommands(Subcommands):
     """Group of the commands of an index, in the order of their use; errors name parameters by the options of the command called."""
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the command `index ...` of a name; raise UsageError if there is none.
+        """Return the subcommand of `quchong index` that has a name.
 
         Raises:
             UsageError: the name of no command, or of an index.

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from quchong.languages import Message
 
+_CHOSEN_BEFORE = Message(
+    "the settings of an index were chosen when it was made: leave out the option, or make another index: {}",
+    "quchong index create seen2/",
+)
 NEEDLESS = (
     ("methods", "list all ls search filter family kind type category group",
      Message("without an option, everything is listed: {}", "quchong methods")),
@@ -76,12 +80,9 @@ NEEDLESS = (
     ("create", "ttl expire max-age older-than days", Message(
         "to delete documents by age: {}", "quchong index expire seen/ --older-than 30d")),
     ("add", "text-key id-key time-key source-key html-key threshold containment method preset keep relations facts within per key column",
-     Message(
-        "the settings of an index were chosen when it was made: leave out the option, or make another index: {}",
-        "quchong index create seen2/")),
-    ("query", "text-key id-key time-key source-key html-key containment method preset keep relations facts within per key column", Message(
-        "the settings of an index were chosen when it was made: leave out the option, or make another index: {}",
-        "quchong index create seen2/")),
+     _CHOSEN_BEFORE),
+    ("query", "text-key id-key time-key source-key html-key containment method preset keep relations facts within per key column",
+     _CHOSEN_BEFORE),
     ("add", "dry-run n dryrun preview", Message("to search the index without adding: {}", "quchong index query seen/ news.jsonl")),
     ("query", "min-score threshold similarity score cutoff min-sim 阈值 相似度", Message(
         "the threshold is set when an index is created: {}", "quchong index create seen/ --threshold 0.8")),

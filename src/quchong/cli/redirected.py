@@ -31,7 +31,7 @@ def warn_if_redirected(ctx: click.Context, param: click.Parameter, value: str | 
 
 
 def _file_of_output() -> str | None:
-    """Return the name of the file that standard output is redirected to; None if there is none, or an output is expected there."""
+    """Return the name without a suffix of the file that standard output goes to; None for a file with a suffix, and for a terminal."""
     with suppress(OSError, ValueError, AttributeError):
         number = sys.stdout.fileno()
         if not stat.S_ISREG(os.fstat(number).st_mode):

@@ -93,7 +93,7 @@ class Subcommands(click.Group):
         return list(self.commands)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the subcommand of a name; raise UsageError with the name that was meant if there is none.
+        """Return the subcommand that has a name.
 
         Raises:
             UsageError: the name of no command; the message says which was meant, or which there are.

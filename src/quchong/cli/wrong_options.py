@@ -319,7 +319,7 @@ def _of_format(asked: _UnknownOption) -> Message | None:
 
 
 def _of_other_word(asked: _UnknownOption) -> Message | None:
-    """Return a hint at the option of the command that other tools call by this word; None if there is none."""
+    """Return the hint that names the option which other tools call by the unknown word; None if the command has no such option."""
     known = {flag: words for flag, words in OPTIONS.items() if flag in asked.own}
     meant = entry_with(known, asked.word) or (None if asked.word.isascii() else compound_entry(known, asked.word))
     if meant is None:
@@ -371,7 +371,7 @@ def hint_of_words(error: click.NoSuchOption, command: click.Command) -> Message 
 
 
 def similar_hint(flags: Sequence[str]) -> Message:
-    """Return the hint about an option that stands for one of a command, or has its meaning in parts."""
+    """Return the hint that an unknown option is called by this name in quchong, or of several names that these are the most similar."""
     if len(flags) == 1:
         return Message("in quchong this option is called {}", flags[0])
     return Message("the most similar options are {}", join_names(flags))

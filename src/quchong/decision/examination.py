@@ -169,7 +169,7 @@ def connected(classes: int, found: ClassPairs, some: np.ndarray) -> np.ndarray:
 
 
 def with_answers(found: ClassPairs, pairs: np.ndarray, told: Examined) -> ClassPairs:
-    """Return the pairs of classes with the results `told` stored for the pairs `pairs` (int64 indices), which are then no longer open."""
+    """Return the pairs of classes, those at the indices `pairs` (int64) with the results `told` of an examination, and no longer open."""
     assert found.open is not None
     open_, lists = found.open.copy(), list(found.differences or ())
     list_of = numbers_of_lists(found).copy()

@@ -161,33 +161,32 @@ def _changes_elsewhere(
     other = aligned.replacing
     row = aligned.row[other]
     begins, ends = (
-        _tokens_outside(slots, group[row], places, len(members))
-        for places in (aligned.first[other], aligned.last[other])
+        _tokens_outside(slots, group[row], places) for places in (aligned.first[other], aligned.last[other])
     )
     changed = np.bincount(row, ends - begins, minlength=len(group)).astype(np.int64)
     order = ordered(group, -changed)
     left_out = np.where(members >= FIVE, np.maximum(1, members // TENTH), 0)
     kept = order[positions_in_items(members) >= np.repeat(left_out, members)]
-    outside = _tokens_outside(slots, np.arange(len(members)), 2 * lengths + 1, len(members))
+    outside = _tokens_outside(slots, np.arange(len(members)), 2 * lengths + 1)
     cells = outside * (members - left_out)
     share: np.ndarray = np.bincount(group[kept], changed[kept], minlength=len(members)) / np.maximum(cells, 1)
     return share
 
 
-def _tokens_outside(slots: Slots, frame: np.ndarray, place: np.ndarray, frames: int) -> np.ndarray:
-    """Return the number of tokens of each frame before a place that are in no slot, int64; `frames` is the number of all frames."""
+def _tokens_outside(slots: Slots, frame: np.ndarray, place: np.ndarray) -> np.ndarray:
+    """Return for each place of a frame the number of tokens before it that are in no slot, int64."""
     tokens: np.ndarray = place // 2
     if not len(slots.frame):
         return tokens
     start, end = slots.places[:, 0], slots.places[:, 1]
     before = prefix_sums(end // 2 - start // 2)
-    first = prefix_sums(np.bincount(slots.frame, minlength=frames))
+    first = np.searchsorted(slots.frame, frame)
     # The last slot of the frame that begins before the place: of it the tokens before the place count, of those before it all.
     wide = int(max(end.max(), place.max(initial=0))) + 1
     at = np.searchsorted(slots.frame * wide + start, frame * wide + place) - 1
-    some = at >= first[frame]
+    some = at >= first
     at = np.maximum(at, 0)
-    within = before[at] - before[first[frame]] + np.minimum(place, end[at]) // 2 - start[at] // 2
+    within = before[at] - before[first] + np.minimum(place, end[at]) // 2 - start[at] // 2
     return tokens - np.where(some, within, 0)
 
 

@@ -129,18 +129,20 @@ def word(value: Any) -> str:
 
 def span_word(value: Any) -> str:
     """Return a str unchanged; raise `Wrong` for any other type, with what to write for a timedelta."""
-    seconds = getattr(value, "total_seconds", None)
-    if callable(seconds) and (span := span_of_seconds(float(seconds()))) is not None:
+    if (span := span_of_delta(value)) is not None:
         raise Wrong(Message("write it as a text: {!r}", span))
     return word(value)
 
 
-def span_of_seconds(seconds: float) -> str | None:
-    """Return a span of time as parameters take it; None for one that is not above 0.
+def span_of_delta(value: Any) -> str | None:
+    """Return a timedelta as parameters take a span of time; None for other values, and for one that is not above 0.
 
-    >>> span_of_seconds(7 * 86400), span_of_seconds(5400), span_of_seconds(0)
-    ('7d', '90m', None)
+    >>> from datetime import timedelta
+    >>> span_of_delta(timedelta(days=7)), span_of_delta(timedelta(minutes=90)), span_of_delta(timedelta(0)), span_of_delta("7d")
+    ('7d', '90m', None, None)
     """
+    asked = getattr(value, "total_seconds", None)
+    seconds = float(asked()) if callable(asked) else 0.0
     if seconds <= 0:
         return None
     letter, unit = next(((one, size) for one, size in _SPANS if seconds % size == 0), ("s", 1))

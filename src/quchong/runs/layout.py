@@ -134,8 +134,9 @@ def _check_replaceable(out: Path, overwrite: bool, table: str, shown: str) -> No
     if not out.is_dir():
         raise OutputError("{} is a file, but a run is written to a folder: choose another name, such as {}", shown,
                           free_name(out.stem))  # fmt: skip
-    replaceable = is_run(out, table) and not foreign_file(out)
-    if not overwrite and not replaceable:
+    ours = is_run(out, table)
+    other = foreign_file(out) if ours else None
+    if not overwrite and (not ours or other):
         raise OutputError(
             "{} exists and was not written by this command: choose another folder, such as {}",
             shown,
@@ -146,12 +147,12 @@ def _check_replaceable(out: Path, overwrite: bool, table: str, shown: str) -> No
             "{} exists: choose another folder, such as {}, or replace that run with {}",
             shown, free_name(out.name), Param("overwrite", True),
         )  # fmt: skip
-    if not is_run(out, table):
+    if not ours:
         raise OutputError(
             "{} is not a run folder of quchong, so {} does not replace it: choose another folder, such as {}",
             shown, Param("overwrite", True), free_name(out.name),
         )  # fmt: skip
-    if other := foreign_file(out):
+    if other:
         raise OutputError(
             "{} contains {}, which quchong did not write, so {} does not replace it: move that file elsewhere, or choose "
             "another folder, such as {}", shown, other, Param("overwrite", True), free_name(out.name),

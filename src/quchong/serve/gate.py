@@ -22,7 +22,7 @@ from quchong.errors import meant
 from quchong.languages import Message, join_names, speaking
 from quchong.patterns import lazy_pattern
 from quchong.serve.access import ANYBODY, AccessFile, Caller
-from quchong.serve.addresses import ADDRESSES, Address
+from quchong.serve.addresses import ADDRESSES, DOCUMENT, Address
 from quchong.serve.heads import HEADERS, headers_of, preferred_language, request_id
 from quchong.serve.limits import Limits
 from quchong.serve.log import RequestLog
@@ -33,8 +33,6 @@ from quchong.serve.rates import Rates
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
 _LOOPBACK = lazy_pattern(rf"(?:{'|'.join(map(re.escape, LOOPBACK_NAMES))})(?::[0-9]{{1,5}})?", re.IGNORECASE)
 """Names of this machine that a browser cannot be made to take for another one."""
-_TAKE_TEXTS = ("/query", "/documents")
-"""Addresses to which a text is sent."""
 _LONGEST_ALIKE = 100
 """Characters of a wrong address that are compared with the addresses, so that a long one costs no more than others."""
 _BEARER = lazy_pattern(r"[Bb]earer +([\x21-\x7e]{1,512})")
@@ -203,7 +201,7 @@ def _as_problem(error: Exception, path: str) -> Exception:
         if error.status_code == 405:
             allow = dict(error.headers or {})
             detail = Message("this address accepts only {}", allow.get("Allow", "-"))
-            if path in _TAKE_TEXTS:
+            if any(one.path == path and one.body is DOCUMENT for one in ADDRESSES):
                 line = f"""curl --json '{{"text": "..."}}' http://HOST:PORT{path}"""
                 detail = Message("this address accepts only {}, with the text in the body: {}", "POST", line)
             return Problem("wrong-method", detail, headers=allow)

@@ -124,5 +124,5 @@ def test_runs_of_replaced_places_and_tokens_outside_of_slots_are_those_counted_p
             if frame == k:
                 outside[first:last] = 0
         places = np.arange(2 * len(model) + 2)
-        told = _tokens_outside(slots, np.full(len(places), k), places, len(models))
+        told = _tokens_outside(slots, np.full(len(places), k), places)
         assert told.tolist() == [0, *np.cumsum(outside).tolist()]
