@@ -82,6 +82,7 @@ def command(  # noqa: C901 - one step for each way in which input and output are
     from quchong.io.missing_columns import no_columns
     from quchong.io.page_documents import PageReader, lacks_pages
     from quchong.io.records.other_form import TableGiven
+    from quchong.io.foreign_formats import foreign_remedy
     from quchong.methods.bases.stream_filters import FilterChoice
     from quchong.outputs import only_one
     from quchong.pages import check_body
@@ -97,6 +98,8 @@ def command(  # noqa: C901 - one step for each way in which input and output are
         suffixes = set(Path(path).suffixes[-2:])
         if suffixes & _TABLES:
             raise no_table(path)
+        if not lines and (remedy := foreign_remedy(path)) is not None:
+            raise InputError("{} is not read: {}", path, remedy)
         if not lines and is_plain_text(path):
             raise UsageError("{} contains plain text, not JSON lines: if each line is a text, {}", path,
                              Shown(f"quchong filter --lines {shell_word(path)}"))  # fmt: skip

@@ -72,7 +72,7 @@ def two_documents(left: str, right: str, corpus: str = "quchong dedup") -> tuple
         corpus: the command that reads files of records.
 
     Raises:
-        UsageError: both are files of records, whose lines are no text.
+        UsageError: one of them is a file of records.
     """
     from quchong.cli.printing import say
     from quchong.runs.layout import is_run
@@ -83,11 +83,12 @@ def two_documents(left: str, right: str, corpus: str = "quchong dedup") -> tuple
             "{} is a run folder: one of its documents is shown, and two are compared, by {}", left, Shown(f"{line} ...")
         )
     given = file_or_text(left), file_or_text(right)
-    if all(not isinstance(one, str) and _RECORDS.search(one.name) and os.path.isfile(one) for one in given):
-        raise UsageError(
-            "{} and {} contain records, but this command needs two texts: to search all records, {}",
-            left, right, Shown(f"{corpus} {shell_word(left)} {shell_word(right)}"),
-        )  # fmt: skip
+    records = [str(one) for one in given if not isinstance(one, str) and _RECORDS.search(one.name) and os.path.isfile(one)]
+    if records:
+        line = Shown(f"{corpus} {shell_word(left)} {shell_word(right)}")
+        if len(records) == 1:
+            raise UsageError("{} contains records, but this command needs two texts: to search all records, {}", *records, line)
+        raise UsageError("{} and {} contain records, but this command needs two texts: to search all records, {}", *records, line)
     paths = [one for one in given if not isinstance(one, str) and _is_named_as_a_file(one)]
     if missing := [one for one in paths if not os.path.lexists(one)]:  # named before a text, which is no file either
         raise NoSuchFile("{}: no such file; {}", missing[0], missing_advice(missing[0]))

@@ -48,7 +48,7 @@ def experiment(name: str) -> Experiment:
     if name not in EXPERIMENTS:
         if name.lower() in _EVERY:
             raise UsageError("unknown experiment {!r}; to run all of them: {}", name, "quchong lab run --all")
-        near = [one for one in EXPERIMENTS if name and name.lower() in one]
+        near = [one for one in EXPERIMENTS if len(name) > 2 and name.lower() in one]
         guess = Message("; did you mean {}?", join_messages(near[:3], OR)) if near else meant(name, EXPERIMENTS)
         guess = guess or Message(": use {}; {} explains them", join_names(EXPERIMENTS), "quchong lab list")
         raise UsageError("unknown experiment {!r}{}", name, guess)
