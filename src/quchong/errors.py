@@ -240,7 +240,10 @@ _OF_TLS = lazy_pattern(r"^\[[A-Z0-9:_ ]+\] | \(_ssl\.c:\d+\)$")
 """Words of TLS about where in its own program it failed."""
 _DAMAGED = (
     (lazy_pattern("KEY_VALUES_MISMATCH"), Message("the key belongs to another certificate")),
-    (lazy_pattern(r"\[SSL\] PEM lib|NO_START_LINE"), Message("one of the two files has wrong contents")),
+    (
+        lazy_pattern(r"\[SSL\] PEM lib|NO_START_LINE"),
+        Message("the certificate file or the key file has wrong contents"),
+    ),
     (lazy_pattern("magic bytes|Parquet file size is"), Message("the file is not Parquet, or its end is missing")),
     (
         lazy_pattern("inflate failed|decompress failed|Invalid data stream"),
@@ -282,7 +285,7 @@ def reason_of(error: BaseException) -> str:
     if isinstance(error, _OF_PYTHON) or (type(error) is ValueError and _VALUE_OF_PYTHON.search(str(error))):
         return Message("the contents do not fit this kind of file")
     if isinstance(error, IsADirectoryError):
-        return Message("it is a folder, and a file is needed")
+        return Message("it is a folder, but a file is needed")
     if isinstance(error, OSError) and (number := error.errno or 0) in errorcode and type(error).__module__ != "ssl":
         return os.strerror(number)  # TLS and the resolver of names have numbers of their own
     if isinstance(error, UnicodeDecodeError):

@@ -45,7 +45,7 @@ class Passage(SuggestsNames):
         """Return how the words of a passage are taken from a text, for an attribute that asks for them; None for others."""
         if name not in ("text", "texts", "words", "content", "string", "left_text", "right_text"):
             return None
-        return Message("a passage has offsets in a text: {}", "text[passage.start:passage.end]")
+        return Message("a passage has only offsets; to get its text, write {}", "text[passage.start:passage.end]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -170,7 +170,7 @@ TABLE: tuple[Relation, ...] = (
             Message("{} and {} share much, but their differences were not examined"),
             Message("{} was removed: it shares much with {}{}"),
             Message("it shares much with {}", context=CLAUSE),
-            Message("share much, differences not examined", context=BOTH),
+            Message("much in common, differences not examined", context=BOTH),
             Message("not examined", context=CHAIN),
         ),
         colours=Colours("#8a6fb0", "#b49ad6", "#9c82c2"),

@@ -61,7 +61,7 @@ def estimate(
     """
     if any(read_once(one) or isinstance(one, Iterator) for one in (data, against)):
         raise UsageError(
-            "an input that can be read only once cannot be estimated before the run: give {} files", Param("data")
+            "an input that can be read only once cannot be estimated before the run: pass files as {}", Param("data")
         )
     of_plan = {name: options.pop(name) for name in _OF_RUNS if name in options}
     for name in _LATER:

@@ -166,7 +166,7 @@ def evaluate_all(
         if by != SITE:
             _values(open_run(runs[0]), by, needed=True)  # says what columns there are
     elif by is not None:
-        lacks = Message("the rows have no column {}, so measures cannot be shown by this column", by)
+        lacks = Message("the rows have no column {}, so measures cannot be listed by its values", by)
         found = [
             (one if valued is not None else replace(one, notes=(*one.notes, lacks)), valued) for one, valued in found
         ]

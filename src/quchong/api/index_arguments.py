@@ -19,7 +19,7 @@ def checked_id(id: Any) -> Id:
         UsageError: it is neither a text nor a whole number, or it is empty.
     """
     if isinstance(id, bool) or not isinstance(id, str | int):
-        raise UsageError("an id is a text or a whole number, not {}", _kind(id))
+        raise UsageError("an id must be a text or a whole number, not {}", _kind(id))
     if id == "":
         raise UsageError("an id is empty: give the id of a document")
     return id
@@ -34,7 +34,7 @@ def checked_ids(ids: Any) -> list[Id]:
     if isinstance(ids, str | int):
         return [checked_id(ids)]
     if isinstance(ids, bytes | Mapping) or not isinstance(ids, Iterable):
-        raise UsageError("an id is a text or a whole number, not {}", _kind(ids))
+        raise UsageError("an id must be a text or a whole number, not {}", _kind(ids))
     return [checked_id(one.as_py() if hasattr(one, "as_py") else one) for one in ids]
 
 
@@ -42,7 +42,7 @@ def check_settings_of_run(given: Mapping[str, Any]) -> None:
     """Raise UsageError if settings are given that an index takes from a run."""
     if names := [name for name, value in given.items() if value not in (None, False, ())]:
         raise UsageError(
-            "{} come from the run: leave out these options, or leave out {}", join_names(names), Param("from_run")
+            "{} are taken from the run: leave out these options, or leave out {}", join_names(names), Param("from_run")
         )
 
 
@@ -50,7 +50,8 @@ def check_settings_of_index(store: str, shadow: Mapping[str, Any]) -> None:
     """Raise UsageError if settings are given that an index takes from another one."""
     if store != "text" or shadow:
         raise UsageError(
-            "store and shadow come from the index: leave out these two options, or leave out {}", Param("from_run")
+            "store and shadow are taken from the other index: leave out these two options, or leave out {}",
+            Param("from_run"),
         )
 
 

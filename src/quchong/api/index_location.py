@@ -93,12 +93,12 @@ REFIT = (
     ),
 )
 VERIFY = ("verify", Message("let the server check its files: pg_amcheck, and data checksums"))
-REPAIR = ("repair", Message("restore a backup of the server: pg_restore, or its archive of changes"))
+REPAIR = ("repair", Message("restore a backup of the database server, with pg_restore or from its WAL archive"))
 BACKUP = (
     "backup",
     Message("use pg_dump, or copy the index to a folder: quchong index create FOLDER --from ADDRESS"),
 )
-MIGRATE = ("migrate", Message("export the index with the version that made it, then create the index again"))
+MIGRATE = ("migrate", Message("export the index with the version that created it, then create the index again"))
 """What an index in a database does not do, and what to do instead."""
 
 

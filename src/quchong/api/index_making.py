@@ -108,7 +108,7 @@ def check_named(method: Method) -> None:
     if known is None:
         raise UsageError(
             "an index stores the name of its method, but method {} is not installed; install the package that "
-            "has it (docs/guide/methods.md)",
+            "provides the method (docs/guide/methods.md)",
             method.name,
         )
     if known is not type(method):

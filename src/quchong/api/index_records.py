@@ -57,7 +57,9 @@ def check_id(record: Mapping[str, Any], key: str) -> None:
         return
     if isinstance(id, Mapping) and id:
         inner = f"{key}.{next(iter(id))}"
-        raise Refused(Message("{} is an object: make the index with the id {}, which is inside the object", key, inner))
+        raise Refused(
+            Message("{} is an object: create the index with the id {}, which is a field of this object", key, inner)
+        )
     raise Refused(Message("{} is {}, not a string or a whole number", key, KINDS.get(type(id), type(id).__name__)))
 
 

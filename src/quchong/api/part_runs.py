@@ -107,8 +107,8 @@ def do_part(
             return replace(read_part(inputs, plan, part, work, stages), pairs=pairs)
         except Unencodable as error:
             raise UsageError(
-                "part {}: a bad record has a reason that cannot be stored in a file ({}), so this run cannot be "
-                "in parts",
+                "part {}: the reason of a bad record cannot be stored in a file ({}), so this run cannot be "
+                "divided into parts",
                 part,
                 error,
             ) from error
@@ -126,8 +126,8 @@ def _told_if_joined(part: PartNumber, folders: Sequence[Path]) -> Iterator[None]
         if not any(about_work(folder) is None for folder in folders):
             raise
         raise RunError(
-            "part {} was not verified, because the run was joined or started again, and the folders of its parts "
-            "no longer exist",
+            "part {} was not verified: the run was joined or started again, so the folders of its parts no "
+            "longer exist",
             part,
         ) from error
 
@@ -202,7 +202,9 @@ def parts_left(out: Path, within: Path | None) -> Message | None:
     if not left:
         return None
     names = join_names(_first(left, SHOWN))
-    return Message("parts of another run to {} still exist; remove them if you do not need them: {}", out, names)
+    return Message(
+        "parts of another run with the output {} still exist; remove them if you do not need them: {}", out, names
+    )
 
 
 def _first(names: Sequence[str], most: int) -> list[str]:
@@ -227,8 +229,8 @@ def _check_shared(inputs: RunInputs) -> None:
 
 def _only_files() -> UsageError:
     return UsageError(
-        "a run in parts needs files, because the other parts cannot read standard input, data in memory or "
-        "documents of an index: write these to a file first"
+        "a run in parts can read only files, because the other parts cannot read standard input, data in "
+        "memory or documents of an index: write these to a file first"
     )
 
 

@@ -105,12 +105,16 @@ def _too_many(name: str, places: list[str], own: frozenset[str], args: tuple[Any
     method = next((one for one in args if isinstance(one, str) and one in PLACES), None) if "method" in own else None
     if name == "passages" and len(args) == 2 and all(isinstance(one, str) for one in args):
         return Message(
-            "{}() takes one corpus: the passages that two texts share are found by {}", name, "qc.align(left, right)"
+            "{}() takes one corpus; to find the passages that two texts share, use {}", name, "qc.align(left, right)"
         )
     example = _named_value(args[len(places)], own) if method is None else f"method={method!r}"
     if example is None:
-        return Message("{}() takes {} without a name, and no more values", name, join_names(places))
-    return Message("{}() takes {} without a name: name the other values, such as {}", name, join_names(places), example)
+        return Message(
+            "{}() takes only {} without a name: leave out the other values, or name them", name, join_names(places)
+        )
+    return Message(
+        "{}() takes only {} without a name: name the other values, such as {}", name, join_names(places), example
+    )
 
 
 def _named_value(value: object, own: frozenset[str]) -> str | None:

@@ -204,7 +204,9 @@ class Result(RunContents, metaclass=MadeByCall):
         """
         if isinstance(doc_id, list | tuple):
             raise UsageError(
-                "{} is one id; for several: {}", Param("doc_id"), f"[result.explain(one) for one in {list(doc_id)!r}]"
+                "{} takes one id; for several ids, use {}",
+                Param("doc_id"),
+                f"[result.explain(one) for one in {list(doc_id)!r}]",
             )
         return explain(self._run, checked(doc_id=doc_id)["doc_id"])
 

@@ -125,7 +125,7 @@ def distinct(
     if not isinstance(records, list | tuple):
         remedy = Message("use {}", "dedup")
         if isinstance(records, Iterator | Set):
-            remedy = Message("make it a list: {}", "list(records)")
+            remedy = Message("convert the data to a list: {}", "list(records)")
         elif records is None or isinstance(records, bytes):
             remedy = advice_on_data(records)
         raise UsageError("distinct takes a list of texts or records, but got {}: {}", type(records).__name__, remedy)

@@ -217,8 +217,8 @@ def dedup_units(
     )
     if against is not None and rule.common is not None:
         raise UsageError(
-            "{} cuts text that many documents of one corpus have, so no other corpus can be compared with: leave "
-            "out this option, or {}",
+            "{} cuts text that many documents of one corpus have, so it cannot compare with another corpus: "
+            "leave out this option, or {}",
             Param("unit_common"),
             Param("against"),
         )

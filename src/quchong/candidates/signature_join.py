@@ -34,8 +34,8 @@ def near_signatures(
     notes = []
     if found.capped:
         message = Message(
-            "{:,} texts are within {} bits of more than {} other texts, or share their signature with as many (largest "
-            "group: {:,}): each was compared only with those that the policy chooses",
+            "{:,} texts are within {} bits of more than {} other texts, or have the same signature as so many "
+            "texts (largest group: {:,}): each was compared only with those that the policy chooses",
             found.capped,
             join.distance,
             join.cap,

@@ -35,7 +35,7 @@ def command() -> None:
 )
 def add(file: Path, name: str, role: str) -> None:
     """Adds the caller NAME to FILE, and prints the token of the caller. FILE is created if it does not exist. The
-    token is stored nowhere else.
+    token is printed only once: FILE stores only its digest.
     """
     from quchong.serve.access import add_caller
 

@@ -74,9 +74,7 @@ def akin_hint(
             return found
     if similar_options(error.option_name, error.possibilities or ()):
         return None  # the message of click has them
-    return (
-        options_by_help(word, shown) or all_options(shown) or Message("there is nothing like it: leave out the option")
-    )
+    return options_by_help(word, shown) or all_options(shown) or Message("no option is similar: leave out the option")
 
 
 def _path_of(error: click.NoSuchOption, command: click.Command) -> str:
@@ -252,10 +250,10 @@ def all_options(own: Iterable[click.Parameter]) -> Message | None:
     if not flags:
         return Message("the command has no options")
     if len(flags) == 1:
-        return Message("there is nothing like it: leave out the option; the only option is {}", flags[0])
+        return Message("no option is similar: leave out the option; the only option is {}", flags[0])
     if len(flags) > _LISTED:
         return None
-    return Message("there is nothing like it: leave out the option; there are {}", join_names(flags))
+    return Message("no option is similar: leave out the option; the available options are {}", join_names(flags))
 
 
 def _called(found: Iterable[str], most: int = _FEW) -> Message | None:

@@ -58,7 +58,7 @@ def ask_about(
                 say("the answers so far suggest {} {}", swept.tunable.name, shown(value), err=True)
             pairs = nearest(swept, value, known)
             if not pairs:
-                say("no pairs are left whose decision depends on the threshold", err=True)
+                say("no further pair has a decision that depends on the threshold", err=True)
                 break
             left, right = pairs[0]
             beside = result.compare(left, right)
@@ -98,8 +98,8 @@ def _threshold_message(parameter: str, value: float | None) -> Message:
     from quchong.evaluation.recommendation import shown
 
     if value is None:
-        return Message("this pair is close to the {} that the method chooses by itself", parameter)
-    return Message("this pair is close to {} {}", parameter, shown(value))
+        return Message("the measure of this pair is close to the {} that the method chooses by default", parameter)
+    return Message("the measure of this pair is close to {} {}", parameter, shown(value))
 
 
 def _read(answers: Answers, complete: bool) -> Truth | None:

@@ -27,7 +27,11 @@ from quchong.languages import language
     "--title-key", "title", metavar="NAME", help="Column of the title.  [default: a usual name, such as headline]"
 )
 @click.option("--link-key", "link", metavar="NAME", help="Column of the address.  [default: a usual name, such as url]")
-@click.option("--time-zone", metavar="ZONE", help="Time zone for times without one, such as Asia/Shanghai.")
+@click.option(
+    "--time-zone",
+    metavar="ZONE",
+    help=("Time zone (such as Asia/Shanghai) of times that do not state their time zone."),
+)
 @click.option(
     "--least",
     type=click.IntRange(2),

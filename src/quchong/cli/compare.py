@@ -48,10 +48,10 @@ def command(
 ) -> None:  # fmt: skip
     """Shows how the texts or web pages (.html) LEFT and RIGHT are related: relation, exact figures, shared passages.
 
-    The relation is the one that `quchong dedup` finds for these two texts. If a run would not find the pair, the
-    command says so, and what the relation would be. Pages are read as in dedup: methods that use title, headings
-    and address find them. A method with statistics takes them from --statistics; without that option it counts only
-    these two texts.
+    The command prints the relation that `quchong dedup` finds for these two texts. If a run would not find the pair,
+    the command says so, and prints the relation that the pair would have. Pages are read as in dedup, so methods can
+    use title, headings and address. A method with statistics takes the statistics from --statistics; without that
+    option it counts only these two texts.
 
     LEFT and RIGHT are files; if neither is a file, they are texts. A string that cannot be a file name (too long,
     or with a line break) is a text.
@@ -80,7 +80,13 @@ def command(
         say("relation of {} to {}: {} ({})", one, two, relation_told(found.relation), rule)
     else:
         wanted = relation_told(found.relation_if_found)
-        say("relation of {} to {}: a run does not find this pair: {}. If a run found it: {}", one, two, rule, wanted)
+        say(
+            "relation of {} to {}: a run does not find this pair ({}). If a run found it, the relation would be: {}",
+            one,
+            two,
+            rule,
+            wanted,
+        )
     say(
         "  Jaccard {:.3f}; {:.1f}% of {} is in {}, {:.1f}% of {} is in {}",
         found.jaccard, 100 * found.containment_left, *sides, 100 * found.containment_right, *sides[::-1],

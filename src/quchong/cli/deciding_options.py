@@ -28,7 +28,7 @@ _OPTIONS: tuple[Decorator, ...] = (
         "--relations", cls=MessageOption, metavar="NAMES", default=",".join(DEFAULT_REMOVED), show_default=True,
         words=Message("relations by which a document is removed; also {}.", join_names(n for n in REMOVABLE if n not in DEFAULT_REMOVED)),
     ),
-    click.option("--within", metavar="SPAN", help="Compare only documents this close in time: 7d, 12h."),
+    click.option("--within", metavar="SPAN", help="Compare only documents at most this far apart in time: 7d, 12h."),
     click.option("--per", metavar="COLUMN", help="Compare only documents with equal values in this column."),
     click.option("--same-site", is_flag=True, help="Compare only within one site (column site or url)."),
     click.option("--strip", metavar="NAMES", default="", help="Parts not to compare: dateline, source, editor, comments, licences."),

@@ -39,18 +39,22 @@ class GroupedCommand(MethodCommand):
 @click.option("-o", "--output", "out", type=click.Path(path_type=Path), help="Folder to write to.")
 @click.option("--overwrite", is_flag=True, help="Replace an earlier output folder of this command.")
 @click.option("--mode", type=click.Choice(["report", "remove", "cut", "annotate"]), default="report", show_default=True,
-              help="With -o, what is written: only tables (report); kept rows and removed rows (remove); rows "
-                   "without the sentences that have leaks (cut); all rows, with columns about leaks (annotate).")  # fmt: skip
+              help=(
+                  "What -o writes: only tables (report); kept rows and removed rows (remove); rows without the "
+                  "sentences that have leaks (cut); all rows, with columns about leaks (annotate)."
+              ))  # fmt: skip
 @click.option("--rule", type=click.Choice(["containment", "ngram8", "ngram13"]), default="containment", show_default=True,
               help="Rule for a leak. containment: enough of an item occurs in one place, in order. ngram8: "
                    "enough of its 8-grams occur (PaLM). ngram13: one 13-gram occurs (GPT-3).")  # fmt: skip
 @click.option("--min-share", type=float, metavar="NUMBER",
               help="Smallest share of an item that a document must contain.  [default: 0.75; ngram8: 0.7]")  # fmt: skip
 @click.option("--min-length", type=int, metavar="N",
-              help="Shortest question or answer searched for, in Chinese characters; a word counts as 2.  "
-                  "[default: 16]")  # fmt: skip
+              help=(
+                  "Smallest length of a question or answer to search for, in Chinese characters; a word counts "
+                  "as 2.  [default: 16]"
+              ))  # fmt: skip
 @click.option("--when", type=click.Choice(["question", "both"]), default="question", show_default=True,
-              help="What a leak is: a question alone, or only a question with its answer.")  # fmt: skip
+              help="What counts as a leak: the question alone, or only the question together with its answer.")  # fmt: skip
 @click.option("--question-key", "--question", "question", cls=OneName, metavar="NAMES", default="",
               help="Columns of the question.  [default: usual names, else the text]")  # fmt: skip
 @click.option("--answer-key", "--answer", "answer", cls=OneName, metavar="NAMES", default="",
@@ -64,7 +68,7 @@ class GroupedCommand(MethodCommand):
 @click.option(
     "--memory",
     metavar="SIZE",
-    help="Memory to use; test sets may take half of it.  [default: half of the machine's]",
+    help="Memory to use; test sets may take half of it.  [default: half of the memory available]",
 )
 @click.option("--workers", type=int, metavar="N", help="Threads.  [default: all]")
 @click.option("--show", type=click.IntRange(1), default=10, show_default=True, help="Number of items shown.")
@@ -114,7 +118,7 @@ def _print(found: Any, options: dict[str, Any], show: int) -> None:
     counts = found.manifest["counts"]
     print_alarms(found.manifest["alarms"])
     corpus = few_names([one["name"] for one in found.manifest["inputs"]])
-    say("{:,} of {:,} documents of {} have the question of a test item", counts["leaking"], counts["read"], corpus)
+    say("{:,} of {:,} documents of {} contain the question of a test item", counts["leaking"], counts["read"], corpus)
     head = (Message("test set"), Message("items"), Message("judged"), Message("found", context="leak"),
             Message("with answer"), Message("answer alone"), Message("other numbers"))  # fmt: skip
     table([head, *((one["set"], *(f"{one[name]:,}" for name in ("items", "judged", "found", "both", "answer", "variant")))

@@ -113,7 +113,7 @@ def _config(ctx: click.Context, _param: click.Parameter, value: str | None) -> s
         target = OPTION_NAMES.get(first) or TOOL_WORDS.get(first) or ""
         near = Message("; did you mean {}?", target) if target in names else meant(first, names)
         raise UsageError(
-            "--config {}: unknown options {}; names are those of the command line{}",
+            "--config {}: unknown options {}; use the option names of the command line{}",
             path,
             join_names(unknown),
             near or Message(""),
@@ -125,7 +125,8 @@ def _config(ctx: click.Context, _param: click.Parameter, value: str | None) -> s
             defaults[str(option.name)] = _option_value(option, given)
         except TypeError:
             raise UsageError(
-                "--config {}: {} cannot be {}: write {}", path, name, json.dumps(given, ensure_ascii=False, default=str),
+                "--config {}: the option {} cannot have the value {}: write {}", path, name,
+                json.dumps(given, ensure_ascii=False, default=str),
                 Message("true or false") if option.is_flag else Message("text or a number, or a list of these"),
             ) from None  # fmt: skip
     ctx.default_map = defaults
@@ -175,8 +176,9 @@ RARE = (
     help="Print an estimate of the time, memory and disk space needed.",
 )
 @click.option("--mode", type=click.Choice(["remove", "annotate"]), default="remove", show_default=True,
-              help="Write kept and removed rows to separate files, or all rows with columns that say what was "
-                  "decided.")  # fmt: skip
+              help=(
+                  "Write kept and removed rows to separate files, or all rows with columns that state the decision."
+              ))  # fmt: skip
 @row_options
 @click.option(
     "--method",
@@ -191,8 +193,10 @@ RARE = (
     "--against",
     metavar="PATH",
     multiple=True,
-    help="Another corpus to compare with (repeatable): copies of its documents are removed. From a run folder "
-    "its kept rows are used, from an index all documents.",
+    help=(
+        "Another corpus to compare with (repeatable): copies of its documents are removed. Of a run folder "
+        "only the kept rows are used, of an index all documents."
+    ),
 )
 @click.option("--only-against", is_flag=True, help="Do not compare INPUTS with each other.")
 @click.option("--target", type=int, metavar="N", help="Choose the threshold that keeps N documents.")
@@ -216,9 +220,13 @@ RARE = (
     help="Threads.  [default: all]",
 )
 @click.option("--memory", metavar="SIZE",
-              help="Memory to use, such as 4G; what does not fit is kept in files.  [default: half of the memory "
-                  "available]")  # fmt: skip
-@click.option("--fresh", is_flag=True, help="Start over instead of resuming a stopped run to this output.")
+              help=(
+                  "Memory to use, such as 4G; what does not fit is stored in files.  [default: half of the "
+                  "memory available]"
+              ))  # fmt: skip
+@click.option(
+    "--fresh", is_flag=True, help=("Start over, instead of resuming the stopped run that wrote to this output.")
+)
 @click.option(
     "--keep-work",
     is_flag=True,
@@ -237,7 +245,9 @@ RARE = (
     "work",
     cls=OneName,
     metavar="FOLDER",
-    help="Folder for intermediate files; Spark: one that every executor reaches.  [default: by the output]",
+    help=(
+        "Folder for intermediate files; with Spark, every executor must reach it.  [default: next to or in the output]"
+    ),
 )
 @click.option("--spark-conf", multiple=True, metavar="K=V", help="A setting of Spark (repeatable).")
 @quiet_option
@@ -279,9 +289,9 @@ def command(
 ) -> None:
     """Finds exact copies, near-duplicates and contained documents in INPUTS, and decides which to keep.
 
-    INPUTS are files (JSONL, CSV, TSV, Parquet, Arrow, WARC; also .gz, .zst, .bz2, .xz), folders of .txt, .md or .html, globs,
-    or - for standard input. The run folder holds kept and removed rows, the ledger (why each document was removed), pairs,
-    clusters, skipped records and run.json.
+    INPUTS are files (JSONL, CSV, TSV, Parquet, Arrow, WARC; also .gz, .zst, .bz2, .xz), folders of .txt, .md or
+    .html, globs, or - for standard input. The run folder contains kept and removed rows, the ledger (why each
+    document was removed), pairs, clusters, skipped records and run.json.
     """
     from quchong.cli.spark import SPARK_ONLY, dedup_on_spark, given_of, print_manifest
     from quchong.plan.catalogue import build
@@ -298,7 +308,7 @@ def command(
     failing, printed = kinds_of(fail_on), summary or ("none" if quiet else "full")
     if engine == "spark" and show_plan:
         raise UsageError(
-            "{}: Spark shows the use of resources of its stages itself; leave out {}", "--plan", "--engine spark"
+            "{}: Spark itself shows the resources that its stages use; leave out {}", "--plan", "--engine spark"
         )
     if engine == "spark":
         options = {

@@ -42,8 +42,8 @@ def command(folders: tuple[Path, ...], as_json: bool) -> None:
     """Shows versions, extras, compiled code, processors, memory, folders, language, Java and fonts. If something is
     missing, the remedy is shown.
 
-    FOLDERS are checked like the temporary folder: free space, locks, letter case. No data is read, and paths are
-    shown without your name, so you can give the output to others. The exit code is 7 if an installed part does not
+    The command checks FOLDERS like the temporary folder: free space, locks, letter case. It reads no data, and shows
+    paths without your name, so you can give the output to others. The exit code is 7 if an installed part does not
     work.
     """
     for folder in folders:

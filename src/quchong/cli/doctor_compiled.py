@@ -57,6 +57,6 @@ def _of_another_build(name: Message, error: Exception) -> Check:
 
     found = Message("{} belongs to another build of quchong: {}", module_file(), reason(error))
     remedy = Message(
-        "remove that file, or take its folder out of PYTHONPATH; then pip install --force-reinstall quchong"
+        "remove that file, or take its folder out of PYTHONPATH; then run pip install --force-reinstall quchong"
     )
     return Check(name, found, "broken", remedy)

@@ -30,13 +30,13 @@ def machine() -> Iterator[Check]:
     quota = _quota()
     if quota is not None and quota < usable:
         found = Message(
-            "{} of {} may be used, but the container is limited to the processor time of {:.3g}", usable, there, quota
+            "{} of {} may be used, but the container is limited to the time of {:.3g} processors", usable, there, quota
         )
         yield Check(
             Message("processors"),
             found,
             "note",
-            Message("give {}, as many as the container allows", f"--workers {max(1, round(quota))}"),
+            Message("use {}: as many threads as the container allows", f"--workers {max(1, round(quota))}"),
         )
     else:
         yield Check(Message("processors"), Message("{} of {} may be used", usable, there))
@@ -87,7 +87,7 @@ def folders(others: Sequence[Path]) -> Iterator[Check]:
     try:
         used = Path(tempfile.gettempdir())
     except FileNotFoundError:  # none of those that Python tries can be written
-        remedy = Message("name another folder with TMPDIR, or with --work")
+        remedy = Message("set another folder with TMPDIR or --work")
         yield Check(
             Message("temporary folder"), Message("no folder for temporary files can be written"), "broken", remedy
         )
@@ -106,7 +106,7 @@ def _named_and_not_used(used: Path) -> Iterator[Check]:
             continue
         if os.path.realpath(named) == os.path.realpath(used):
             return  # those behind it are not looked at
-        found = Message("{} cannot be written; {} is used", named, str(used))
+        found = Message("{} cannot be written; {} is used instead", named, str(used))
         yield Check(variable, found, "note", Message("make that folder, or name another one with {}", variable))
 
 
@@ -117,7 +117,7 @@ def _folder(folder: Path, name: Message) -> Iterator[Check]:
         with tempfile.TemporaryDirectory(prefix=".quchong-doctor-", dir=folder) as made:
             traits = list(_traits(Path(made)))
     except OSError as error:
-        remedy = Message("name another folder with TMPDIR, or with --work")
+        remedy = Message("set another folder with TMPDIR or --work")
         yield Check(
             name,
             Message("cannot be used: {}", os.strerror(error.errno) if error.errno else reason(error)),
@@ -133,7 +133,7 @@ def _folder(folder: Path, name: Message) -> Iterator[Check]:
         )
         yield Check(name, found, "note", remedy)
     elif free < _SCARCE:
-        yield Check(name, found, "note", Message("make room, or name another folder with TMPDIR, or with --work"))
+        yield Check(name, found, "note", Message("make room, or set another folder with TMPDIR or --work"))
     else:
         yield Check(name, found)
     yield from traits
@@ -145,9 +145,7 @@ def _traits(made: Path) -> Iterator[Check]:
         yield Check(Message("locks"), Message("work"))
     else:
         remedy = Message("never let two commands write to the same run folder or index on this disk")
-        yield Check(
-            Message("locks"), Message("locks of files do not stop a second process from writing"), "note", remedy
-        )
+        yield Check(Message("locks"), Message("file locks do not stop a second process from writing"), "note", remedy)
     nameless = getattr(os, "O_TMPFILE", None)
     works = False
     if nameless is not None:
@@ -155,14 +153,14 @@ def _traits(made: Path) -> Iterator[Check]:
             os.close(os.open(made, nameless | os.O_RDWR, 0o600))
             works = True
     yield Check(
-        Message("nameless files"),
+        Message("unnamed files"),
         Message("work")
         if works
-        else Message("nameless files are not supported; temporary files have names, and are removed at once"),
+        else Message("unnamed files are not supported; temporary files have names, and are deleted immediately"),
     )
     (made / "case").touch()
     if (made / "CASE").exists():
-        remedy = Message("names that differ only in case are one file here")
+        remedy = Message("names that differ only in case are the same file on this disk")
         yield Check(Message("letter case"), Message("ignored"), "note", remedy)
     else:
         yield Check(Message("letter case"), Message("kept apart"))
@@ -198,7 +196,8 @@ def languages(asked: str | None) -> Iterator[Check]:
         why = Message("because of {}", f"{said[0]}={said[1]:.40}")
     else:
         why = Message(
-            "although {} is set: its value names neither language, or this terminal cannot show Chinese characters",
+            "although {} is set: its value is neither English nor Chinese, or this terminal cannot show "
+            "Chinese characters",
             f"{said[0]}={said[1]:.40}",
         )
     yield Check(Message("language"), Message("{}, {}", chosen, why))

@@ -76,7 +76,7 @@ def _spark_runs(java: int | None, silent: bool) -> Check:
     if installed is None:
         return Check("Spark", Message("cannot run: pyspark is not installed"), "note", install("spark"))
     if java is None and silent:
-        found = Message("cannot run: pyspark {} is installed, but its Java does not state a version", installed)
+        found = Message("cannot run: pyspark {} is installed, but the version of Java is unknown", installed)
         return Check("Spark", found, "broken", remedy)
     if java is None:
         return Check(
@@ -100,9 +100,10 @@ def fonts() -> Check:
     except Exception as error:  # a broken package is told in its own check too
         return Check(name, Message("not known: {}", reason(error)), "note")
     if font is not None:
-        return Check(name, Message("shown in {}", font))
+        return Check(name, Message("shown in the font {}", font))
     remedy = Message(
-        "install a Chinese font, such as apt install fonts-noto-cjk; until then names in Chinese appear as numbers"
+        "install a Chinese font, such as apt install fonts-noto-cjk; without such a font, pictures show "
+        "numbers in place of Chinese names"
     )
     return Check(name, Message("no installed font has Chinese characters"), "note", remedy)
 

@@ -71,7 +71,7 @@ def plan_line(found: Estimate) -> Message:
     said = Message("plan: {:,} documents, about {}; memory {}", found.documents, _time(found.seconds), held)
     if not found.files:
         return said
-    return Message("{}; {} in files during the run, {} are free", said, _bytes(found.files), _bytes(found.free))
+    return Message("{}; files during the run: {}, free disk space: {}", said, _bytes(found.files), _bytes(found.free))
 
 
 def room_warning(found: Estimate) -> Message | None:

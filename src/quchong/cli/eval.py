@@ -11,13 +11,16 @@ from quchong.cli.options import LocalPath
 from quchong.cli.truth import truth_options
 
 
-@click.command(short_help="Measure runs by labels: precision, recall, clusters, wrong removals.")
+@click.command(short_help="Evaluate runs with labels: precision, recall, clusters, wrong removals.")
 @click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RUN...")
 @truth_options(required=True)
 @click.option("--by", metavar="COLUMN", default="site", show_default=True,
-              help="Column by whose values pairs are counted separately; site: that column, or the domain of url.")  # fmt: skip
+              help=(
+                  "Count pairs separately for each value of this column. The value site means the column site "
+                  "or, if it is missing, the domain of url."
+              ))  # fmt: skip
 @click.option("--curve", "picture", type=LocalPath(path_type=Path), metavar="FILE",
-              help="Draw precision over recall at other thresholds: .png, .svg or .pdf (extra plot).")  # fmt: skip
+              help="Draw the precision-recall curve at other thresholds: .png, .svg or .pdf (extra plot).")  # fmt: skip
 @click.option("--all", "everything", is_flag=True, help="Also show the measures by relation, label, length and site.")
 @click.option("--json", "as_json", is_flag=True, help="JSON: an object for one run, a list for several.")
 def command(

@@ -35,9 +35,9 @@ def command(
 ) -> None:  # fmt: skip
     """Shows whether each document in IDS was kept or removed, and why, in the run folder RUN or in an index.
 
-    For a removed document, it shows the document it copies, the rule and threshold that decided, and the passages
-    that both share. For a kept document, it shows the removed copies, and whether the document was protected. For a
-    skipped record, it shows file, line and reason.
+    For a removed document, explain shows the document that it copies, the rule and threshold that decided, and the
+    passages that both share. For a kept document, it shows the removed copies, and whether the document was
+    protected. For a skipped record, it shows file, line and reason.
     """
     from quchong.cli.printing import say_left_alone
     from quchong.kernels.arrow_start import without_pandas

@@ -192,22 +192,24 @@ def extra_words(error: click.ClickException, argv: Sequence[str]) -> Message | N
     takes_method = any(option.name == "method" for option in ctx.command.params)
     if takes_method and (named := method_among(argv[1:])) is not None:
         line = line_with_method(argv[0], argv[1:], named)
-        return Message("{} is a method, which an option names: {}", named, Shown(line))
+        return Message("{} is a method: choose it with an option: {}", named, Shown(line))
     return _without(extra, ctx, argv)
 
 
 def _without(extra: str, ctx: click.Context, argv: Sequence[str]) -> Message:
     """Return the message about a word too many, with the usage of the command and its line without all such words."""
     if (compared := _of_run(ctx, argv)) is not None:
-        return Message("{!r} is one word too many; documents of a run are compared by {}", extra, Shown(compared))
+        return Message("{!r} is one word too many; to compare documents of a run, use {}", extra, Shown(compared))
     if (shown := _of_document(extra, ctx, argv)) is not None:
-        return Message("{!r} is one word too many; a document is shown by {}", extra, Shown(shown))
+        return Message("{!r} is one word too many; to show a document, use {}", extra, Shown(shown))
     if (written := _as_output(extra, ctx, argv)) is not None:
-        return Message("{!r} is one word too many; to write to it: {}", extra, Shown(written))
+        return Message("{!r} is one word too many; to write to this file, use {}", extra, Shown(written))
     usage = " ".join([ctx.command_path, *ctx.command.collect_usage_pieces(ctx)])
     beyond = set(argument_places(ctx.command, argv)[_most_arguments(ctx.command) or 0 :])
     line = " ".join(["quchong", *(shell_word(word) for at, word in enumerate(argv) if at not in beyond)])
-    return Message("{!r} is one word too many: the command is {}; without it: {}", extra, Shown(usage), Shown(line))
+    return Message(
+        "{!r} is one word too many: the usage is {}; without this word: {}", extra, Shown(usage), Shown(line)
+    )
 
 
 def _of_document(extra: str, ctx: click.Context, argv: Sequence[str]) -> str | None:

@@ -35,7 +35,7 @@ _TABLES = {".csv", ".tsv", ".parquet", ".pq", ".arrow", ".feather", ".ipc", ".wa
 @filter_options
 @click.option("--lines", is_flag=True, help="Each line is a plain text, not a JSON object.")
 @click.option("--text-key", "--text", "text", cls=OneName, default="text", show_default=True,
-              help="Key of the text; several, separated by commas, are joined.")  # fmt: skip
+              help="Key of the text; the texts of several keys, separated by commas, are joined.")  # fmt: skip
 @html_option("Key of web pages, read if there is no text.")
 @body_option
 @click.option(
@@ -49,7 +49,10 @@ _TABLES = {".csv", ".tsv", ".parquet", ".pq", ".arrow", ".feather", ".ipc", ".wa
     help="File for records that cannot be read; with --state, records are appended to it.",
 )
 @click.option("--state", type=LocalPath(path_type=Path),
-              help="File that holds the filter between runs: loaded if it exists, saved every 30 s, at the end and on Ctrl-C.")  # fmt: skip
+              help=(
+                  "File that stores the filter between runs. It is loaded if it exists, and saved every 30 s, "
+                  "at the end and on Ctrl-C."
+              ))  # fmt: skip
 @click.option("--max-record", metavar="SIZE",
               help="Largest record, such as 64M: larger ones are skipped.  [default: 256M]")  # fmt: skip
 @click.option("--workers", type=int, help="Threads.  [default: all]")
@@ -77,12 +80,12 @@ def command(  # noqa: C901 - one step for each way in which input and output are
     from quchong.cli.filter_input import check_lines, is_plain_text, no_table
     from quchong.engines.stream import Stream
     from quchong.io.files.addresses import is_address
+    from quchong.io.foreign_formats import foreign_remedy
     from quchong.io.found_inputs import checked_name
     from quchong.io.limits import LARGEST
     from quchong.io.missing_columns import no_columns
     from quchong.io.page_documents import PageReader, lacks_pages
     from quchong.io.records.other_form import TableGiven
-    from quchong.io.foreign_formats import foreign_remedy
     from quchong.methods.bases.stream_filters import FilterChoice
     from quchong.outputs import only_one
     from quchong.pages import check_body
@@ -93,7 +96,9 @@ def command(  # noqa: C901 - one step for each way in which input and output are
     for path in map(checked_name, inputs):
         if is_address(path):
             raise UsageError(
-                "{}: quchong filter reads files of this machine and standard input; see quchong dedup", path
+                "{}: quchong filter reads files of this machine and standard input; for other inputs, use "
+                "quchong dedup",
+                path,
             )
         suffixes = set(Path(path).suffixes[-2:])
         if suffixes & _TABLES:
@@ -101,21 +106,22 @@ def command(  # noqa: C901 - one step for each way in which input and output are
         if not lines and (remedy := foreign_remedy(path)) is not None:
             raise InputError("{} is not read: {}", path, remedy)
         if not lines and is_plain_text(path):
-            raise UsageError("{} contains plain text, not JSON lines: if each line is a text, {}", path,
+            raise UsageError("{} contains plain text, not JSON lines: if each line is a text, use {}", path,
                              Shown(f"quchong filter --lines {shell_word(path)}"))  # fmt: skip
     check_body(body)
     chosen = FilterChoice(**choice)
     keys = names_of(text)
     if not lines and not keys:
-        raise UsageError("--text-key does not name a key")
+        raise UsageError("--text-key does not name a key: give a key, such as --text-key text")
     if lines and text != "text":
         raise UsageError(
-            "--lines reads each line as one text, and {} names a key of a record: give one of them", Param("text", text)
+            "--lines reads each line as one text, and {} names a key of a record: give only one of them",
+            Param("text", text),
         )
     if text != "text" and inputs and not lines and all(map(is_one_text, inputs)):
         raise no_columns("text", inputs[0])
     if state is not None and not os.path.isdir(state.parent):
-        raise UsageError("--state {}: there is no folder {}", state, state.parent)
+        raise UsageError("--state {}: there is no folder {}; create it first", state, state.parent)
     for name, file in (("removed", removed), ("skipped", skipped)):
         if file is not None and str(file) == "-":
             raise UsageError(

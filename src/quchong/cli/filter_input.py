@@ -18,7 +18,8 @@ def no_table(path: str, format: str = "") -> UsageError:
     """
     words = [shell_word(path), *(["--format", format] if format else []), "--method exact"]
     return UsageError(
-        "{}: quchong filter reads JSON lines, plain lines with --lines, and folders; exact copies in a table are removed by {}",
+        "{}: quchong filter reads JSON lines, plain lines with --lines, and folders; to remove exact copies "
+        "from a table, use {}",
         Message("standard input") if path == "-" else path,
         Shown(f"quchong dedup {' '.join(words)} -o {free_folder([])}"),
     )
@@ -43,4 +44,6 @@ _FIRST = 1000
 def check_lines(read: int, bad: int, broken_json: bool) -> None:
     """Raise an InputError if no record could be read, and some were no JSON: the lines may be texts."""
     if read and read == bad and broken_json:
-        raise InputError("no record could be read: all {:,} are bad; if each line is a text, add {}", read, "--lines")
+        raise InputError(
+            "no record can be read: all {:,} records are bad; if each line is a text, add {}", read, "--lines"
+        )

@@ -51,13 +51,16 @@ class IndexCommands(Subcommands):
             raise
 
 
-@click.group(cls=IndexCommands, short_help="Keep an index of what was seen: copies are found as documents arrive.")
+@click.group(
+    cls=IndexCommands,
+    short_help=("Store the documents seen so far in an index, and find copies of new documents as they arrive."),
+)
 def command() -> None:
-    """Keeps an index, a folder of the documents seen so far, and tells for each new document which of them it
-    copies.
+    """Maintains an index: a folder that stores the documents seen so far. For each new document, prints the earlier
+    documents that it copies.
 
-    `add` stores documents and finds their copies among all documents added before; `query` only searches. Nothing
-    that `add` has reported is lost when the process is killed. Only one process can write to an index at a time;
+    `add` stores documents and finds their copies among all documents added before; `query` only searches. Documents
+    that `add` has reported are not lost when the process is killed. Only one process can write to an index at a time;
     any number can read it.
     """
 

@@ -32,7 +32,9 @@ _OPTIONS: tuple[Decorator, ...] = (
     click.option("--passages", is_flag=True, help="With --json: also print the passages that both texts share."),
     click.option("--fail-on", metavar="KINDS", default="",
                  help=f"End with exit code {FAILED} if any of these occurs: found (a document that is not new), bad (records)."),
-    click.option("-q", "--quiet", is_flag=True, help="Print no lines and no summary; with --json, no summary."),
+    click.option("-q", "--quiet", is_flag=True, help=(
+        "Print no lines and no summary; with --json, leave out only the summary."
+    )),
     progress_option,
 )  # fmt: skip
 
@@ -43,7 +45,7 @@ def _shared_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-@click.command(short_help="Add documents, and print what each is a copy of.")
+@click.command(short_help="Add documents, and print the earlier documents that each one copies.")
 @_shared_options
 def add(index: Located, inputs: tuple[str, ...], **options: Any) -> None:
     """Adds the documents of INPUTS to INDEX. Prints a line for each document that is not new: the document it
@@ -62,7 +64,7 @@ def query(index: Located, inputs: tuple[str, ...], **options: Any) -> None:
     """Prints what `add` would print about the documents of INPUTS, but adds nothing. These documents are not
     compared with each other.
 
-    Any number of processes can query while another process adds.
+    Any number of processes can query an index while another process adds documents.
     """
     _answer(index, inputs, adding=False, **options)
 

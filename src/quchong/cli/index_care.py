@@ -88,7 +88,7 @@ def delete(index: Located, ids: tuple[str, ...], file: Path | None, fail_on: str
         say("{}", several("deleted {:,} document", "deleted {:,} documents", deleted))
     if "missing" in failing and missing:
         say(
-            "quchong: --fail-on: no document has {:,} of these ids; all other documents were deleted",
+            "quchong: --fail-on: {:,} of the ids belong to no document; all other documents were deleted",
             len(missing),
             err=True,
         )
@@ -144,9 +144,9 @@ def expire(index: Located, older_than: str, dry_run: bool, quiet: bool) -> None:
 def compact(index: Located, refit: bool, quiet: bool) -> None:
     """Frees the disk space of deleted documents, and merges all segments.
 
-    With --refit, statistics are counted again on the documents of the index, and all documents are compared again
-    in the order of their arrival. This takes as long as adding them, and the disk space of a second index. If the
-    process is stopped, the index is not changed.
+    With --refit, statistics are counted again on the documents of the index, and all documents are compared again in
+    the order of their arrival. This takes as long as adding the documents did, and needs disk space for a second
+    index. If the process is stopped, the index is not changed.
     """
     from quchong.cli.printing import say
 
@@ -167,7 +167,9 @@ def compact(index: Located, refit: bool, quiet: bool) -> None:
 @index_argument
 @quiet_option
 def verify(index: Located, quiet: bool) -> None:
-    """Reads every file of INDEX and names those that are damaged, with what is lost. The exit code is then 5. Nothing is written."""
+    """Reads every file of INDEX, and lists the damaged files and the data that is lost. If a file is damaged, the
+    exit code is 5. Nothing is written.
+    """
     from quchong.api.index import Index
 
     check_is_index(index)
@@ -188,7 +190,7 @@ def verify(index: Located, quiet: bool) -> None:
 @index_argument
 @quiet_option
 def repair(index: Located, quiet: bool) -> None:
-    """Keeps the undamaged part of INDEX, and makes again what it can. Prints what was damaged and what is lost.
+    """Keeps the undamaged part of INDEX, and rebuilds what can be rebuilt. Prints what was damaged and what is lost.
 
     The exit code is 5 if documents are lost. INDEX itself is then undamaged, but you must add these documents
     again.

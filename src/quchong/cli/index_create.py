@@ -33,19 +33,27 @@ OF_INDEX = ("from_run", "fit", "store", "sync", "shadow", "workers", "quiet")
 @click.command("create", cls=MethodCommand, groups=GROUPS, short_help="Make an index, empty or from a run.")
 @index_argument
 @click.option("--from", "from_run", metavar="RUN", type=IndexLocation(),
-              help="Make the index from a run folder: its method, options, statistics and kept documents. Or "
-                   "from another index: all its documents.")  # fmt: skip
+              help=(
+                  "Make the index from a run folder (its method, options, statistics and kept documents) or "
+                  "from another index (all its documents)."
+              ))  # fmt: skip
 @click.option("--fit", metavar="PATH", multiple=True, type=click.Path(),
-              help="Corpus on which the statistics and templates of the index are counted; documents that are added later do not change "
-              "them (repeatable).")  # fmt: skip
+              help=(
+                  "Corpus from which the index computes statistics and templates; documents that are added "
+                  "later do not change them (repeatable)."
+              ))  # fmt: skip
 @click.option("--store", type=click.Choice(["text", "features", "none"]), default="text", show_default=True,
-              help="Stored for each document: its text, only the features that are compared, or only keys.")  # fmt: skip
+              help="What to store for each document: its text, only the features that are compared, or only keys.")  # fmt: skip
 @click.option("--sync", metavar="WHEN", default="each", show_default=True,
-              help="When an added document is safe from a power cut: before each answer (each), within a time "
-                   "such as 250ms, or when the system writes it (none).")  # fmt: skip
+              help=(
+                  "When added documents are written to disk, safe from a power cut: before each answer (each), "
+                  "within a time such as 250ms, or when the system writes them (none)."
+              ))  # fmt: skip
 @click.option("--shadow", metavar="NAME=VALUE", multiple=True,
-              help="A second set of parameters by which documents are judged too, such as threshold=0.7 or "
-                   "method=minhash, separated by commas (repeatable).")  # fmt: skip
+              help=(
+                  "Parameters for a second (shadow) decision on each document, such as threshold=0.7 or "
+                  "method=minhash, separated by commas (repeatable)."
+              ))  # fmt: skip
 @click.option("--method", metavar="NAME", default="hybrid", show_default=True,
               help="How copies are found; docs/guide/index.md lists the methods that an index can use.")  # fmt: skip
 @click.option("--workers", "--num-proc", "--threads", "workers", cls=OneName, type=int, metavar="N",
@@ -62,11 +70,11 @@ def command(
     """Makes the folder INDEX. Its settings cannot be changed later: the method and its parameters, the policy, the
     columns, and what is stored.
 
-    INDEX can also be postgresql://user@host/database?index=NAME: an index in PostgreSQL that several processes
-    share. Its password is read from PGPASSWORD or ~/.pgpass.
+    INDEX can also be postgresql://user@host/database?index=NAME: an index in PostgreSQL that several processes share.
+    The password is read from PGPASSWORD or ~/.pgpass.
 
-    The new index is empty, or takes over documents (--from): the kept ones of a run, or all of another index. A
-    method with statistics needs a corpus to count: give --fit, --from or --statistics.
+    The new index is empty, or --from adds documents to it: the kept documents of a run, or all documents of another
+    index. A method with statistics needs a corpus to compute them from: give --fit, --from or --statistics.
     """
     from quchong.api.index import Index
     from quchong.cli.index_add import tell_columns

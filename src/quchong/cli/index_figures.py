@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from quchong.engines.index.answers import IndexStatistics
 
 SYNC = {
-    "each": Message("at each answer"),
+    "each": Message("before each answer"),
     "none": Message("when the operating system writes it"),
 }
 """When what is added is safe from a power cut, by the setting; a span is shown as it is."""

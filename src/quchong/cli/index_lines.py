@@ -76,9 +76,9 @@ def _fate(answer: Answer, match: Match) -> Shown:
         if answer.survivor_id != match.id:  # a document of the same batch that came later
             survivor = compose("{}", answer.survivor_id)
             return (
-                compose("; removed for {}", survivor)
+                compose("; removed in favour of {}", survivor)
                 if answer.added
-                else compose("; would be removed for {} if added", survivor)
+                else compose("; would be removed in favour of {} if added", survivor)
             )
         return compose("; removed") if answer.added else compose("; would be removed if added")
     if answer.replaces:
@@ -144,13 +144,15 @@ class Tally:
             value = compose(", such as {}", shown_name(answers.unread_time, 60)) if answers.unread_time else NOTHING
             told = (
                 compose(
-                    "quchong: some documents have no time that can be read{}: with --within they are compared "
-                    "with no other document",
+                    "quchong: some documents have no time that can be read{}: because of --within, they are "
+                    "not compared",
                     value,
                 )
                 if within
                 else compose(
-                    "quchong: some times cannot be read{}: --keep ranks these documents as if they had no time", value
+                    "quchong: the times of some documents cannot be read{}: --keep ranks them like documents "
+                    "without a time",
+                    value,
                 )
             )
             say("{}", told, err=True)
@@ -197,7 +199,7 @@ def print_tally(tally: Tally, *, added: bool, documents: int, err: bool) -> None
     from quchong.cli.wrapping import width
 
     rows: list[tuple[Shown, str]] = [
-        (compose("added" if added else "asked about"), f"{tally.answered:,}"),
+        (compose("added" if added else "queried"), f"{tally.answered:,}"),
         (compose("  new"), f"{tally.new:,}"),
     ]
     for name in RELATIONS:

@@ -42,7 +42,7 @@ def _check_name(text: str) -> None:
     from quchong.io.files.addresses import is_address, shown_address
 
     if not text:
-        raise UsageError("the name of the index is empty: name a folder, . for this one")
+        raise UsageError("the name of the index is empty: name a folder, or write . for the current folder")
     if is_address(text):
         raise UsageError(
             "{}: an index is a folder on this machine, or postgresql://user@host/database?index=NAME",

@@ -37,7 +37,7 @@ MANIFEST = "run.json"
 @click.option(
     "--method",
     metavar="NAME",
-    help="Method used for the search; `quchong methods` lists all.  [default: hybrid; that of the run]",
+    help="Method used for the search; `quchong methods` lists all.  [default: hybrid, or the method of the run]",
 )
 @click.option(
     "--social",
@@ -46,7 +46,11 @@ MANIFEST = "run.json"
 )
 @body_option
 @click.option(
-    "-o", "--output", "out", type=click.Path(path_type=Path), help="HTML file that is written; nothing is printed."
+    "-o",
+    "--output",
+    "out",
+    type=click.Path(path_type=Path),
+    help=("HTML file to write, instead of printing the result."),
 )
 @click.option("--overwrite", is_flag=True, help="Replace an earlier page; other files are never replaced.")
 @click.option(
@@ -65,10 +69,10 @@ def command(
     used. For two documents it also shows the common features, and every test and score that leads to the decision,
     as in `quchong dedup`.
 
-    DOCUMENTS are files of plain text or web pages (.html), or ids in a run: RUN ID, or RUN/ID. With --index, or
-    after the folder of an index, they are ids in that index, or files. A string that cannot be a file name (more
-    than 255 bytes, or with a line break) is a text; so are words with blanks and Chinese words that name no file. A
-    method that needs statistics takes them from the run or the index. For files it takes them from --statistics;
+    DOCUMENTS are files of plain text or web pages (.html), or ids in a run: RUN ID, or RUN/ID. With --index, or after
+    the folder of an index, they are ids in that index, or files. A string that cannot be a file name (more than 255
+    bytes, or with a line break) is a text. Words with blanks, and Chinese words, are a text if no file has that name.
+    A method that needs statistics takes them from the run or the index. For files it takes them from --statistics;
     without that option it counts only these documents.
     """
     from quchong.cli.colours import paint
@@ -83,13 +87,13 @@ def command(
     if len(documents) > 1 and method is None:
         check_no_method("inspect", documents)
     if len(documents) > 2:
-        raise UsageError("inspect takes one or two documents, but got {}: give two at a time", len(documents))
+        raise UsageError("inspect takes one or two documents, but got {}: give at most two", len(documents))
     if as_json and out is not None:
-        raise UsageError("--json prints and --output writes a page: give one of them")
+        raise UsageError("--json prints the result, and --output writes a web page: give only one of them")
     if overwrite and out is None:
-        raise UsageError("--overwrite is for --output: name the file to write")
+        raise UsageError("--overwrite can only be used with --output: name the file to write")
     if index is not None and run is not None:
-        raise UsageError("--run and --index: give one of them")
+        raise UsageError("--run and --index: give only one of them")
     if index is None:
         run, documents = _in_run(run, documents)
         if run is not None and is_index(run):

@@ -23,11 +23,10 @@ comes just before such a call begins, or that another thread receives, does not 
 """
 _NUMBERS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 _SAID = Message(
-    "quchong: stopped in a call that did not return; the next command with this output removes what was not finished"
+    "quchong: stopped during a call that did not return; the next command with this output removes the unfinished files"
 )
 _AGAIN = Message(
-    "quchong: still cleaning up; another Ctrl-C ends the command, and the next command with this output "
-    "removes the rest"
+    "quchong: still cleaning up; press Ctrl-C again to end now; the next command with this output then removes the rest"
 )
 _noticed, _ended, _left = threading.Event(), threading.Event(), threading.Event()
 _WAKER = getattr(signal, "SIGURG", None) if hasattr(signal, "pthread_kill") else None

@@ -50,7 +50,7 @@ class WholeNumber(click.ParamType):  # type: ignore[type-arg] # click 8.1 has no
                 said = Message("{} is not a whole number; to use the default, leave out the option", value)
                 if getattr(param, "name", None) in _COUNTS and str(value).lower() in _WITHOUT_LIMIT:
                     said = Message(
-                        "{} is not a whole number; for all of them, write a large one, such as {}", value, _LARGE
+                        "{} is not a whole number; to get all, write a large number, such as {}", value, _LARGE
                     )
                 self.fail(said.translation(), param, ctx)
             if not str(value).strip():
@@ -137,7 +137,7 @@ class Number(click.ParamType):  # type: ignore[type-arg]
             said = (
                 Message("{} is not a number{}", value, hint)
                 if hint
-                else Message("{} is not a number, such as {:g}", value, _example_number(param))
+                else Message("{} is not a number; write one such as {:g}", value, _example_number(param))
             )
             self.fail(said.translation(), param, ctx)
 

@@ -47,7 +47,7 @@ from quchong.runs.command_line import made_by
 COMMANDS = {
     "dedup": "Find copies, keep the best of each, and record why the others were removed.",
     "resume": "Resume a run that was stopped.",
-    "index": "Keep an index of what was seen: copies are found as documents arrive.",
+    "index": "Store the documents seen so far in an index, and find copies of new documents as they arrive.",
     "serve": "Answer over HTTP whether a document was seen before.",
     "access": "Manage who may call a service: tokens and their roles.",
     "filter": "Remove exact repeats from a stream of short texts.",
@@ -56,8 +56,8 @@ COMMANDS = {
     "report": "Show a run as a web page, or list its removals in a workbook.",
     "review": "Decide on removals and label pairs in a browser.",
     "chains": "Show who copied whom: first publisher, order, sources, changes.",
-    "eval": "Measure runs by labels: precision, recall, clusters, wrong removals.",
-    "tune": "Recommend a threshold from labels, and test it on labels set aside for that.",
+    "eval": "Evaluate runs with labels: precision, recall, clusters, wrong removals.",
+    "tune": "Recommend a threshold from one half of the labels, and test it on the other half.",
     "verify": (
         "Decide the removals of a run again from the texts, and find kept documents that are worse than one "
         "of their removed copies."
@@ -71,7 +71,7 @@ COMMANDS = {
     "methods": "List the methods: what each finds, what it costs, and the paper it comes from.",
     "doctor": "Show versions, extras and the limits of this machine, and find what is broken.",
     "completion": "Print the script that lets a shell complete quchong commands.",
-    "lab": "Run the experiments of the papers: tables and plots next to the published ones.",
+    "lab": "Run the experiments of the papers, and show tables and plots next to the published ones.",
 }
 
 _USUAL = ("dedup", "report", "explain", "compare", "index", "filter", "passages", "decontaminate", "methods")
@@ -473,7 +473,7 @@ def _say_kept(before: int) -> None:
     """Print how to continue each run that was interrupted; the first `before` of them are old."""
     for out in stopped_here()[before:]:
         say(
-            "the finished work is stored: to continue, give the same command again, or quchong resume {}",
+            "the finished work is stored: to continue, give the same command again, or run quchong resume {}",
             shell_word(out),
             err=True,
         )

@@ -22,7 +22,7 @@ from quchong.relations import relation_told
 def command(name: str | None, as_json: bool) -> None:
     """Lists every method: what it finds, what it costs, and the paper it comes from.
 
-    With NAME, the parameters of one method are shown, and the thresholds of its presets if it has any.
+    With NAME, the parameters of one method are shown, and the thresholds of its presets, if any.
     """
     from quchong.cli.printing import paragraph, say, say_json, table
     from quchong.plan.catalogue import METHODS, kind_of, usable
@@ -70,7 +70,7 @@ def command(name: str | None, as_json: bool) -> None:
         else Message("index: yes (quchong index create --method {})", name)
     )
     if t.order:
-        about.append(Message("order: depends on the order of the input: {}", Message(t.order)))
+        about.append(Message("order: the result depends on the order of the input: {}", Message(t.order)))
     if name not in METHODS:
         about.append(Message("package: {}", registered()[name].package))
     for words in about:
@@ -117,7 +117,7 @@ def _line(kind: type[Any]) -> None:
     t = kind.traits
     paragraph(Message(t.title), "    ")
     paragraph(
-        Message("finds {}; costs {}; source: {}", _relation_names(t.finds), Message(t.cost), Message(t.paper)), "    "
+        Message("finds {}; cost: {}; source: {}", _relation_names(t.finds), Message(t.cost), Message(t.paper)), "    "
     )
 
 
@@ -129,8 +129,8 @@ WITH_METHODS = ("dedup", "index create", "compare", "inspect", "passages", "stat
 """Commands that take parameters of methods."""
 PRESET_METHODS = ("hybrid",)
 BETWEEN = Message(
-    "These are the thresholds by the length of the shorter text of a pair. Between 60 and 80 characters, and "
-    "between 120 and 200, the threshold changes evenly. Pairs below a Jaccard of 0.30 and a containment of 0.60 "
+    "The threshold depends on the length of the shorter text of a pair. Between 60 and 80 characters, and "
+    "between 120 and 200, it changes gradually. Pairs with a Jaccard below 0.30 and a containment below 0.60 "
     "are not listed."
 )
 

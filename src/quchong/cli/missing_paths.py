@@ -73,7 +73,7 @@ def path_hint(path: str, argv: Sequence[str]) -> Message | None:
     if argv[:2] == ["index", "query"] and (" " in path or not path.isascii()) and "." not in path:
         record = json.dumps({"text": path}, ensure_ascii=False)
         line = f"echo {shell_word(record)} | quchong index query {shell_word(argv[2])} -"
-        return Message("to search for a text itself: {}", Shown(line))
+        return Message("to search for a given text: {}", Shown(line))
     if argv[:2] == ["index", "query"] and len(argv) > 2 and re.fullmatch(r"[\w-]+", path):
         return Message("to show a document of the index: {}", Shown(f"quchong explain {shell_word(argv[2])} {path}"))
     if (hint := _word_hint(path, argv) or _in_run(path, argv) or _near_or_far(path)) is not None:
@@ -90,7 +90,7 @@ def _two_of_run(argv: Sequence[str]) -> Message | None:
     if run != other or not run or not left or not right or not is_run(Path(run)):
         return None
     line = Shown(f"quchong inspect {shell_word(run)} {shell_word(left)} {shell_word(right)}")
-    return Message("documents of a run are compared by {}", line)
+    return Message("to compare documents of a run, use {}", line)
 
 
 def _as_text(path: str, argv: Sequence[str]) -> Message | None:
@@ -103,9 +103,11 @@ def _as_text(path: str, argv: Sequence[str]) -> Message | None:
         return Message("check the spelling; to add a text itself: {}", Shown(line))
     if argv[:1] == ["filter"]:
         return Message(
-            "check the spelling; texts are filtered line by line: {}", Shown("echo '...' | quchong filter --lines")
+            "check the spelling; to filter texts line by line: {}", Shown("echo '...' | quchong filter --lines")
         )
-    return Message("check the spelling; texts are read from a file that has {} on each line, and two texts are compared by {}",
+    return Message(
+        "check the spelling; to read texts, write them to a file with {} on each line; to compare two texts, use {}"
+    ,
                    record, Shown(f"quchong compare {shell_word(path)} {_second_text(path, argv)}"))  # fmt: skip
 
 
@@ -116,7 +118,7 @@ def _document_of_file(path: str) -> Message | None:
         return None
     line = Shown(f"quchong dedup {shell_word(found[1])} -o run/")
     then = Shown(f"quchong inspect run/ {found[2]}")
-    return Message("documents of a file are named by their ids in a run: {}; then {}", line, then)
+    return Message("to inspect documents of a file by their ids, first run {}; then run {}", line, then)
 
 
 def _second_text(path: str, argv: Sequence[str]) -> str:

@@ -12,14 +12,14 @@ NEEDLESS = (
     ("methods", "list all ls search filter family kind type category group",
      Message("without an option, everything is listed: {}", "quchong methods")),
     ("", "yes y force f assume-yes no-confirm confirm no-input non-interactive 确认", Message(
-        "nothing is asked before the command acts: leave out the option")),
+        "the command never asks for confirmation: leave out the option")),
     ("dedup", "exact exact-only only-exact exact-duplicates 完全重复 精确", Message(
         "to remove only exact copies: {}", "--method exact")),
-    ("", "gpu cuda device use-gpu", Message("everything is computed on processors: leave out the option")),
+    ("", "gpu cuda device use-gpu", Message("everything is computed on CPUs: leave out the option")),
     ("dedup", "limit head max-docs max-records n-samples first-n nrows", Message(
         "all records are read; to read only the first {}: {}", 1000, "head -1000 news.jsonl | quchong dedup - -o run/")),
     ("eval", "metric metrics measure measures score scores f1 指标",
-     Message("all measures are printed; to print them for a program, {}", "--json")),
+     Message("all measures are printed; to print them for a program, use {}", "--json")),
     ("dedup", "output-format out-format output-type save-as export excel xlsx 输出格式 导出",
      Message("rows are written in the format of the input; to write the kept rows as Parquet, use Python: {}; to get a workbook of the "
              "removed documents: {}", "pyarrow.parquet.write_table(quchong.load('run/').kept, 'kept.parquet')",
@@ -27,9 +27,9 @@ NEEDLESS = (
     ("dedup", "tmp tmpdir tmp-dir temp tempdir temp-dir scratch scratch-dir cache cache-dir workdir 临时目录 缓存", Message(
         "to choose the folder of intermediate files: {}", "--work /scratch/run")),
     ("", "tmp tmpdir tmp-dir temp tempdir temp-dir temporary scratch scratch-dir cache cache-dir 临时目录 缓存", Message(
-        "temporary files are written to the folder of the variable {}: leave out the option", "TMPDIR")),
+        "the environment variable {} sets the folder of temporary files: leave out the option", "TMPDIR")),
     ("verify", "threshold containment method preset similarity facts", Message(
-        "removals are decided again with the settings of the run; to decide with others: {}",
+        "removals are decided again with the settings of the run; to use other settings, deduplicate again: {}",
         "quchong dedup news.jsonl --threshold 0.9 -o run2/")),
     ("report", "pdf docx word markdown md csv", Message(
         "a report is a web page or a workbook: {}; to get a PDF, open the page in a browser and print it",
@@ -47,7 +47,7 @@ NEEDLESS = (
     ("dedup", "append add update 追加", Message(
         "a folder has only one run; to compare documents that arrive later, use {}", "--against, quchong index add")),
     ("dedup", "sort order-by sort-by 排序", Message(
-        "rows stay in the order of the inputs; to choose which copy is kept, use {}", "--keep")),
+        "rows are written in the order of the inputs; to choose which copy is kept, use {}", "--keep")),
     ("dedup", "where query since until after before from-date start-date", Message(
         "all records are read: select rows with another tool before the run")),
     ("dedup", "removed removed-file save-removed dups dups-file duplicates duplicates-file dup-file 重复文件", Message(
@@ -61,18 +61,18 @@ NEEDLESS = (
     ("", "levenshtein edit-distance", Message(
         "each method has its own measure, see {}; to choose a method, use {}", "quchong methods", "--method")),
     ("", "lang-detect detect-language language-detection chinese english zh en cn 中文 英文", Message(
-        "Chinese and English are read without an option; that of messages is {}", "--lang")),
+        "Chinese and English texts need no option; the option for the language of messages is {}", "--lang")),
     ("dedup", "false-positive-weight false-negative-weight fp-weight fn-weight weights", Message(
-        "bands and rows follow from the threshold and from {}: leave out the option", "--recall")),
+        "bands and rows are computed from the threshold and from {}: leave out the option", "--recall")),
     ("dedup", "follow watch tail stream streaming", Message(
-        "documents that arrive one at a time are for {}", "quchong index add seen/ -")),
-    ("dedup", "timeout max-time time-limit", Message("a run takes as long as it needs; its time is estimated by {}", "--plan")),
+        "for documents that arrive one at a time, use {}", "quchong index add seen/ -")),
+    ("dedup", "timeout max-time time-limit", Message("a run has no time limit; to estimate its time, use {}", "--plan")),
     ("dedup", "remove dedup drop remove-duplicates drop-duplicates u unique uniq distinct 去重 唯一",
      Message("copies are always removed: leave out the option")),
     ("dedup", "title title-key title-column headline 标题 标题列", Message(
         "to compare titles alone: {}; titles and texts together: {}", "--text-key title", "--text-key title,text")),
     ("decontaminate", "ngram ngrams n-gram ngram-size n", Message(
-        "the n-grams are part of a rule, so choose a rule: {}", "--rule ngram8, --rule ngram13")),
+        "the rule sets the length of the n-grams; choose one of these rules: {}", "--rule ngram8, --rule ngram13")),
     ("dedup", "lines line-by-line per-line 按行 逐行", Message(
         "to read one text per line, turn each line into a record: {}", "jq -R '{text: .}' posts.txt | quchong dedup - -o run/")),
     ("filter", "near near-duplicates near-dup fuzzy threshold similarity sim jaccard method", Message(
@@ -90,7 +90,7 @@ NEEDLESS = (
         "the threshold with the highest F1 is chosen; to require a precision, use {}", "--least-precision 0.95")),
     ("inspect", "text input", Message("write texts and files without an option: {}", "quchong inspect a.txt b.txt")),
     ("filter", "reset restart fresh clear clean clear-state new-state", Message(
-        "to start again, delete the file of --state, or give another file: {}", "--state new.state")),
+        "to start from the beginning, delete the file of --state, or give another file: {}", "--state new.state")),
     ("add", "overwrite force replace update upsert", Message(
         "to replace the document of an id, first delete the earlier document: {}", "quchong index delete seen/ ID")),
     ("add", "url meta metadata field fields column", Message(
@@ -101,7 +101,7 @@ NEEDLESS = (
     ("query", "text t string content q body 文本 正文", Message(
         "write a text as a record: {}", "echo '{\"text\": \"...\"}' | quchong index query seen/ -")),
     ("query", "top k n top-k topk limit most max-results 条数", Message(
-        "all matches are printed, the best first; to cut the list, use {}", "--json")),
+        "all matches are printed, the best first; to cut the list in a program, use {}", "--json")),
     ("", "o output out outfile out-file output-file save", Message(
         "to write the output to a file, let the shell redirect it: {}", "... > out.jsonl")),
     ("dedup", "files-per-partition partitions num-partitions n-partitions num-files partition-size", Message(
@@ -114,12 +114,13 @@ NEEDLESS = (
         "the size of batches is chosen automatically; to limit their memory, use {}", "--memory 4G")),
     ("", "version V", Message("to print the version: {}", "quchong --version")),
     ("", "segment segmenter jieba 分词", Message(
-        "texts are divided into words without an option: leave out the option")),
+        "texts are divided into words automatically: leave out the option")),
     ("", "color colour no-color no-colour", Message("only a terminal shows colours; to print without colours, set {}", "NO_COLOR=1")),
     ("dedup", "pattern glob include exclude ext extension suffix filter-files", Message(
         "choose files with a pattern in quotes: {}", "quchong dedup 'news/*.jsonl' -o run/")),
     ("dedup", "local cleanup clean-up streaming trust-remote-code push-to-hub use-auth-token auth-token hf-token token", Message(
-        "files are read where they are, with the credentials in environment variables: leave out the option")),
+        "files are read directly from the storage service, with the credentials in environment variables: "
+        "leave out the option")),
     ("completion", "install setup shell show s 安装", Message(
         "the script is printed; add it to the file that your shell reads: {}", "quchong completion bash >> ~/.bashrc")),
     ("doctor", "java spark memory version versions extras browser all list", Message("everything is shown: leave out the option")),
@@ -127,30 +128,32 @@ NEEDLESS = (
                                                                "out the option")),
     ("index verify", "fix repair 修复", Message("to repair an index: {}", "quchong index repair seen/")),
     ("filter", "window window-size buffer max-size lru 窗口", Message(
-        "a filter keeps all that it has seen; to set how many texts are expected, use {}", "--capacity 1000000")),
+        "a filter remembers every text; to set the expected number of texts, use {}", "--capacity 1000000")),
     ("chains", "sort order order-by sort-by 排序", Message(
-        "chains with the most documents come first, and the documents of a chain in the order of their times; to sort them in another "
-        "way, write a table: {}", "-o chains.xlsx")),
+        "chains are sorted by their number of documents, and the documents of a chain by time; to sort them in "
+        "another way, write a table: {}", "-o chains.xlsx")),
     ("restore", "media source site publisher 媒体 来源 站点", Message(
-        "rows are put back by their ids, or all that a relation or rule removed; the ids and sources of removed rows are listed by {}",
+        "select the rows to put back by id, relation or rule; to list the ids and sources of removed rows, use {}",
         "quchong report run/ --xlsx")),
     ("add", "id doc-id document-id 编号", Message(
-        "the id is a key of the record: {}", "echo '{\"id\": \"1\", \"text\": \"...\"}' | quchong index add seen/ -")),
+        "write the id as a key of the record: {}", "echo '{\"id\": \"1\", \"text\": \"...\"}' | quchong index add seen/ -")),
     ("query", "id doc-id document-id 编号", Message("to show a document of the index: {}", "quchong explain seen/ ID")),
     ("filter", "count c stats statistics 统计", Message("counts are printed at the end: leave out the option")),
     ("tune", "step steps interval 步长", Message("to try values in steps, use {}", "--values 0.5:0.9:0.05")),
     ("", "skip-errors ignore-errors skip-bad skip-invalid on-error errors", Message(
         "records that cannot be read are skipped and listed: leave out the option")),
     ("compare", "o output out outfile html save save-as", Message(
-        "to write a page about two texts: {}", "quchong inspect a.txt b.txt -o page.html")),
+        "to write a web page that compares two texts: {}", "quchong inspect a.txt b.txt -o page.html")),
     ("filter", "url urls by-url link links", Message("to compare addresses, name their column: {}", "--text-key url")),
-    ("filter", "unique uniq dedup drop-duplicates exact 去重", Message("repeats are always removed: leave out the option")),
+    ("filter", "unique uniq dedup drop-duplicates exact 去重", Message(
+        "repeated texts are always removed: leave out the option"
+    )),
     ("delete", "all everything older-than before 全部", Message(
         "to delete documents by age: {}; to delete all documents, delete the folder of the index",
         "quchong index expire seen/ --older-than 30d")),
     ("eval", "threshold cutoff min-score 阈值", Message(
-        "the run has its threshold; to try several values, use {}", "quchong tune news.jsonl --truth truth.jsonl")),
-    ("explain", "all everything removed 全部", Message("all removals are shown by {}", "quchong report run/")),
+        "the run already has a threshold; to try several values, use {}", "quchong tune news.jsonl --truth truth.jsonl")),
+    ("explain", "all everything removed 全部", Message("to show all removals, use {}", "quchong report run/")),
     ("report", "html web page webpage 网页", Message("a report is a web page if no option is given: leave out the option")),
     ("review", "o output out outfile xlsx excel report save-as 输出", Message(
         "decisions are stored as you make them; to write a workbook of the removals: {}", "quchong report run/ --xlsx -o removed.xlsx")),
@@ -159,40 +162,40 @@ NEEDLESS = (
     ("serve", "o output out outfile log log-file logfile 日志", Message(
         "requests are logged on standard error; to write them to a file: {}", "quchong serve seen/ 2> service.log")),
     ("explain", "diff differences show-diff full verbose text texts-only passages 差异 对比 全文", Message(
-        "passages and differences are shown without an option; to compare with another document than its survivor, use {}",
+        "passages and differences are always shown; to compare a document with one that is not its survivor, use {}",
         "--with ID")),
     ("delete", "where filter query source source-key url domain match pattern 来源 条件", Message(
         "documents are deleted by their ids or by age: {}, {}",
         "quchong index delete seen/ --ids ids.txt", "quchong index expire seen/ --older-than 30d")),
     ("expire", "before date since until from to after 日期 早于", Message(
-        "documents are deleted by their age, not by a date: {}", "quchong index expire seen/ --older-than 30d")),
+        "documents are deleted by age, not by date: {}", "quchong index expire seen/ --older-than 30d")),
     ("templates", "id ids doc document documents 编号", Message(
         "to list the documents of a template: {}; to see the template of a document: {}", "--template 1", "quchong explain run/ ID")),
     ("statistics", "top n limit show most", Message("all frequencies are written to the file of {}: leave out the option", "-o")),
     ("review", "host bind listen address addr ip 地址 主机", Message(
-        "the desk answers only this machine; to use it from another one: {}", "ssh -L 8000:127.0.0.1:PORT USER@HOST")),
+        "the review desk answers only this machine; to use it from another machine: {}", "ssh -L 8000:127.0.0.1:PORT USER@HOST")),
     ("create", "overwrite force replace recreate 覆盖", Message(
         "an index is never overwritten: delete its folder first, or make the index in a new folder")),
     ("dedup", "reverse invert descending ascending asc desc 倒序 反向", Message(
-        "each criterion has its opposite: {}", "--keep shortest, --keep latest, --keep last, --keep 'column:score asc'")),
+        "each criterion has an opposite: {}", "--keep shortest, --keep latest, --keep last, --keep 'column:score asc'")),
     ("dedup", "print-duplicates show-duplicates list-duplicates show-removed list-removed print-removed show-copies 显示重复 列出重复",
      Message("removed rows and their reasons are written to the run folder: {}; to look at them: {}", "run/removed.jsonl",
              "quchong report run/")),
     ("restore", "ids ids-file file from-file id-file", Message(
-        "ids are given one by one; to take them from a file: {}", "quchong restore run/ $(cat ids.txt)")),
+        "ids are given one by one; to read ids from a file: {}", "quchong restore run/ $(cat ids.txt)")),
     ("templates", "top n max 条数", Message("to list more or fewer templates: {}", "--limit 20")),
     ("templates", "export save csv xlsx frames 导出 保存", Message(
         "to write the frames to a file: {}", "--boilerplate frames.txt")),
     ("restore", "dry-run n dryrun preview", Message(
-        "rows are put back at once; what a row is a copy of is shown by {}", "quchong explain run/ ID")),
+        "rows are put back immediately; to see of which document a row is a copy, use {}", "quchong explain run/ ID")),
     ("add", "skip-existing ignore-existing skip-duplicates skip-known no-duplicates", Message(
         "documents whose id is in the index are skipped: leave out the option")),
     ("explain", "format output-format html xlsx page", Message(
-        "text is printed, or JSON with {}; a page of the run is written by {}", "--json", "quchong report run/")),
+        "the command prints text, or JSON with {}; to write a page of the run, use {}", "--json", "quchong report run/")),
     ("lab run", "data corpus input inputs dataset file path data-dir articles 数据 语料", Message(
-        "an experiment makes its own texts; to make pages of articles of yours, use {}", "--texts news.jsonl")),
+        "an experiment makes its own texts; to make pages from your own articles, use {}", "--texts news.jsonl")),
     ("serve", "token tokens auth auth-token api-key apikey password secret user users 令牌 密码", Message(
-        "callers and their tokens are in a file: {}; then {}", "quchong access add callers.jsonl NAME", "--access callers.jsonl")),
+        "store callers and their tokens in a file: {}; then use {}", "quchong access add callers.jsonl NAME", "--access callers.jsonl")),
     ("serve", "daemon background detach d 后台", Message(
         "the service runs until you stop it; to run it in the background: {}", "nohup quchong serve seen/ &")),
     ("serve", "timeout request-timeout keep-alive", Message(

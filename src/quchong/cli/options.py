@@ -82,7 +82,10 @@ def html_option(help: str) -> Decorator:
 
 body_option: Decorator = click.option(
     "--body", type=click.Choice(["main", "accurate", "all"]), default="main", show_default=True,
-    help="Text to read from a page: the article (main), the article by trafilatura (accurate), or all text (all).",
+    help=(
+        "Text to read from a page: the article (main), the article as extracted by trafilatura (accurate), or "
+        "all text (all)."
+    ),
 )  # fmt: skip
 """Option --body: the part of a page that is its text."""
 language_option: Decorator = click.option("--lang", "--language", "lang", cls=OneName, type=click.Choice(LANGUAGES),
@@ -91,7 +94,7 @@ language_option: Decorator = click.option("--lang", "--language", "lang", cls=On
 
 texts_option: Decorator = click.option(
     "--texts", type=click.Path(path_type=Path), multiple=True, metavar="FOLDER",
-    help="Look in FOLDER for texts that RUN does not store; they are read as they are now (repeatable).",
+    help="Folder with the texts that RUN does not store; quchong reads their present contents (repeatable).",
 )  # fmt: skip
 """Option --texts, of commands that read a run folder, which may come from another person."""
 
@@ -101,12 +104,14 @@ _TEXT = click.option("--text-key", "--text", "--column", "--text-field", "text",
                                              "content.text.")  # fmt: skip
 _FORMAT = click.option("--format", metavar="NAME",
                        type=click.Choice(["jsonl", "json", "csv", "tsv", "parquet", "arrow", "xlsx", "txt", "html", "warc"]),
-                       help="Format, if not in the name: jsonl (stdin), json, csv, tsv, parquet, arrow, xlsx, "
-                            "txt, html, warc.")  # fmt: skip
+                       help=(
+                           "Format, if the file name does not show it: jsonl (stdin), json, csv, tsv, parquet, "
+                           "arrow, xlsx, txt, html, warc."
+                       ))  # fmt: skip
 _ENCODING = click.option("--encoding", metavar="NAME",
                          help="Encoding of text, CSV and JSON lines.  [default: detected]")  # fmt: skip
 _MAX_RECORD = click.option("--max-record", metavar="SIZE",
-                           help="Skip larger records.  [default: memory/8, to 256M]")  # fmt: skip
+                           help="Skip records larger than this size.  [default: 1/8 of the memory, at most 256M]")  # fmt: skip
 _OTHERS: tuple[Decorator, ...] = (
     click.option("--id-key", "--id", "--id-field", "id", cls=OneName, metavar="NAME",
                  help="Column of the id.  [default: id, if there is one]"),

@@ -273,7 +273,7 @@ def _settings(given: tuple[str, ...], others: Mapping[str, Any], method: str) ->
         name = name.strip().replace("-", "_")
         if not sign or not name:
             raise UsageError(
-                "--set {!r}: give a parameter and a value, such as {}; all are listed by {}",
+                "--set {!r}: give a parameter and a value, such as {}; {} lists all parameters",
                 item,
                 Shown(f"--set {_setting_meant(item, method)}"),
                 Shown(f"quchong methods {method}"),

@@ -77,4 +77,4 @@ def print_part(read: Any, part: str, printed: str) -> None:
             read.bad,
         )
     else:
-        say("part {} has been verified: its share of {:,} candidate pairs", part, read.pairs)
+        say("part {} has verified its share of all {:,} candidate pairs", part, read.pairs)

@@ -61,12 +61,13 @@ GROUPS = {
 @click.argument("inputs", nargs=-1, required=True)
 @click.option("--corpus", is_flag=True, help="Treat two INPUTS as one corpus, not as two texts.")
 @click.option("--against", metavar="PATH", multiple=True,
-              help="Show only passages also in PATH (repeatable).")  # fmt: skip
+              help="Show only passages that PATH also contains (repeatable).")  # fmt: skip
 @click.option("-o", "--output", "out", type=click.Path(path_type=Path), help="Folder to write to (corpus only).")
 @click.option("--overwrite", is_flag=True, help="Replace an earlier output folder of this command.")
-@click.option("--min-chars", type=int, help="Shortest passage listed. Two texts: characters (default: 12 words "
-                                            "or Chinese characters; for reworked passages 100, or 30 if Chinese). "
-                                            "Corpus: letters and digits.  [corpus: 60]")  # fmt: skip
+@click.option("--min-chars", type=int, help=(
+    "Smallest length of a listed passage. Two texts: in characters (default: 12 words or Chinese characters; "
+    "for reworked passages 100 characters, or 30 in Chinese). Corpus: in letters and digits.  [corpus: 60]"
+))  # fmt: skip
 @click.option(
     "--gap",
     type=click.IntRange(0),
@@ -76,7 +77,10 @@ GROUPS = {
 @click.option("--exact", is_flag=True, help="Two texts: list only passages equal from end to end.")
 @click.option("--method", metavar="NAME", help="Two texts: list the passages that this method counts.")
 @click.option("--common", type=int, metavar="N", default=10, show_default=True,
-              help="Documents that make a shared passage boilerplate, unless it is most of their text.")  # fmt: skip
+              help=(
+                  "Number of documents from which a shared passage counts as boilerplate, unless it is most of "
+                  "their text."
+              ))  # fmt: skip
 @click.option("--cut", type=click.Choice(["none", "copies", "boilerplate"]), default="none", show_default=True,
               help="With -o: write the rows with each repeated passage kept once, or without boilerplate.")  # fmt: skip
 @click.option("--cut-at", type=click.Choice(["sentence", "exact"]), default="sentence", show_default=True,
@@ -93,7 +97,7 @@ GROUPS = {
 @click.option(
     "--memory",
     metavar="SIZE",
-    help="Memory to use; the rest is in files.  [default: half]",
+    help="Memory to use; what does not fit is stored in files.  [default: half of the memory available]",
 )
 @click.option("--json", "as_json", is_flag=True, help="JSON: a list under `passages`.")
 @quiet_option
@@ -114,7 +118,7 @@ def command(
     arguments, a string that cannot be a file name (too long, or with a line break) is a text.
 
     With one input, more than two, or --corpus, the command shows every passage that occurs in two or more documents,
-    and the number of these. With --against, it shows the passages that another corpus has too.
+    and how many documents have it. With --against, it shows the passages that another corpus has too.
     """
     given = {name for name in context.params if is_given(context, name)}
     if len(inputs) == 2 and not corpus and not options["against"]:
@@ -139,7 +143,7 @@ def _only(given: set[str], names: set[str], why: Message) -> None:
     for name in sorted(given & names):
         if "min" in name and "min_chars" not in given and why is _OF_TWO:
             raise UsageError(
-                "{} is for two texts; the shortest passage of a corpus is {}", Param(name), Param("min_chars")
+                "{} is for two texts; the shortest passage of a corpus is set with {}", Param(name), Param("min_chars")
             )
         raise UsageError(why.holding(Param(name)))
 
@@ -157,7 +161,8 @@ def _two(
     left, right = called(given, 0), called(beside, 1)
     if parameters and options["method"] is None:
         raise UsageError(
-            "parameters of a method, but no method ({}): choose one with --method", join_names(sorted(parameters))
+            "parameters of a method were given without a method ({}): choose one with --method",
+            join_names(sorted(parameters)),
         )
     method = build(options["method"], parameters) if options["method"] else None
     found = merge_passages(align(a, b, min_chars=options["min_chars"], method=method), options["gap"], a, b)
@@ -225,8 +230,10 @@ def _print_corpus(found: Any, manifest: Any, options: dict[str, Any]) -> None:
 
     c = manifest["counts"]
     if "reference" in c:
-        say("{:,} passages occur also in the corpus compared with ({:,} documents). Documents with such a "
-            "passage: {:,} of {:,}", c["distinct"],
+        say(
+            "{:,} passages also occur in the corpus that the documents were compared with ({:,} documents). "
+            "Documents with such a passage: {:,} of {:,}"
+        , c["distinct"],
             c["reference"], c["documents"], c["read"])  # fmt: skip
     else:
         say("{:,} passages occur in two or more documents. Documents that repeat a passage of an earlier "
@@ -253,9 +260,9 @@ def _print_corpus(found: Any, manifest: Any, options: dict[str, Any]) -> None:
             left,
         )
         if part or left:
-            say("  parts of sentences remain of these passages: --cut-at exact also cuts the parts")
+            say("  parts of sentences from these passages remain: --cut-at exact also cuts these parts")
         if t["passages_near"]:
-            say("  {:,} more passages have other words near their ends and are never cut", t["passages_near"])
+            say("  {:,} more passages are not equal from end to end, so they are never cut", t["passages_near"])
     print_alarms(manifest["alarms"])
     if options["out"] is not None:
         say("written to {}", options["out"])

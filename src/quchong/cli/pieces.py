@@ -41,7 +41,9 @@ def pieces(path: str, stop: Stop) -> Iterator[bytes]:
                 return
     place = Path(path)
     if place.name.lower().endswith(NO_STREAMS):
-        raise UsageError("{} does not have one record on each line, as filter needs: use quchong dedup", path)
+        raise UsageError(
+            "{} does not have one record on each line, which quchong filter requires: use quchong dedup", path
+        )
     with reading(place), reader(InputFile(place), COMPRESSIONS.get(place.suffix)) as read:
         while True:
             with stop.listening():

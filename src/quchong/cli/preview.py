@@ -44,7 +44,7 @@ def is_preview(ctx: click.Context) -> bool:
 
 def no_output() -> UsageError:
     """Return the error of a call that lacks an output."""
-    return UsageError("no output folder: give one with -o, such as -o run/, or --dry-run to write nothing")
+    return UsageError("no output folder: give one with -o, such as -o run/, or use --dry-run to write nothing")
 
 
 def takes_long(inputs: Any, options: dict[str, Any]) -> bool:
@@ -89,7 +89,7 @@ def print_how_to_keep(ctx: click.Context) -> None:
         "--" in words or shown_name(line, 100_000) != line
     ):  # behind -- an option would be an input; a name may not be printable
         say(
-            "\nnothing was written; to write the result, give the same command with -o and a folder, such as -o run/",
+            "\nnothing was written; to write the result, run the same command with -o and a folder, such as -o run/",
             err=True,
         )
     elif "-" in ctx.params["inputs"]:

@@ -83,7 +83,7 @@ def _program() -> str:
 def _check(path: Path, out: Path | None, read: list[Place], overwrite: bool) -> None:
     """Raise an error if a flame graph may not be written to the path."""
     if path.suffix.lower() != ".svg":
-        raise UsageError("--profile {}: name a file that ends in .svg, which a browser shows", path)
+        raise UsageError("--profile {}: name a file that ends in .svg, which a browser can open", path)
     (place,), written = local([path]), local([out] if out is not None else [])
     check_apart(read, [place, *written])
     if written and written[0].own in place.above:
@@ -140,8 +140,8 @@ def _wait_for_sampling(profiler: subprocess.Popen[bytes], told: IO[bytes]) -> No
     while _READY not in _read_output(told):
         if profiler.poll() is not None or time.monotonic() > latest:
             raise UsageError(
-                "--profile: py-spy cannot read this process ({}); give it the capability SYS_PTRACE or sudo, or "
-                "leave out --profile",
+                "--profile: py-spy cannot read this process ({}); run quchong with the capability SYS_PTRACE "
+                "or with sudo, or leave out --profile",
                 _why(told),
             )
         time.sleep(0.01)

@@ -25,7 +25,10 @@ def warn_if_redirected(ctx: click.Context, param: click.Parameter, value: str | 
         from quchong.cli.printing import say
 
         line = f"{param.opts[0]} {shell_word(f'{value}>{name}')}"
-        say("warning: standard output goes to the file {}; if the word belongs to {}, put the value into quotes: {}",
+        say(
+            "warning: standard output is written to the file {}; if this word is part of the value of {}, put "
+            "the value into quotes: {}"
+        ,
             name, param.opts[0], Shown(line), err=True)  # fmt: skip
     return value
 

@@ -48,8 +48,8 @@ def command(
     relation, source and time, a slider for other thresholds, clusters, time lines of reprints, and documents side
     by side with shared text and differences marked.
 
-    The page contains texts of the run, up to 10 MB, and says what is left out. Readers can switch between Chinese
-    and English; --lang sets the language in which it opens.
+    The page contains texts of the run, up to 10 MB, and states what is left out. Readers can switch between Chinese
+    and English; --lang sets the language in which the page opens.
     """
     from quchong.api import load
     from quchong.cli.printing import say, say_left_alone

@@ -33,7 +33,7 @@ summary_option: Decorator = click.option(
 progress_option: Decorator = click.option("--progress", is_flag=True, help="Print progress even without a terminal.")
 log_option: Decorator = click.option(
     "--log-file", metavar="FILE", type=LocalPath(path_type=Path),
-    help="File for a log of stages, memory and alarms; .jsonl gives JSON.",
+    help="File for a log of stages, memory and alarms; a .jsonl file is written as JSON.",
 )  # fmt: skip
 fail_option: Decorator = click.option(
     "--fail-on",
@@ -91,7 +91,7 @@ def logged_to(path: Path | None) -> Iterator[None]:
     try:
         handler = logging.FileHandler(path, encoding="utf-8", errors="backslashreplace")
     except OSError as error:
-        raise OutputError("--log-file {} cannot be written: {}", path, reason_of(error)) from error
+        raise OutputError("--log-file {} cannot be written: {}; name another file", path, reason_of(error)) from error
     handler.setFormatter(JsonLines() if path.suffix.lower() in _JSON else logging.Formatter(_LINE))
     logger = logging.getLogger("quchong")
     before = logger.level

@@ -37,8 +37,8 @@ def command(
     decisions: Path | None,
     quiet: bool,
 ) -> None:
-    """Puts removed documents back among the kept rows of RUN: those in IDS, those removed by a relation or a rule,
-    or those overturned in a review.
+    """Puts removed documents back among the kept rows of RUN: the documents in IDS, all removed by a relation or a
+    rule, or all whose removal was overturned in a review.
 
     Rows return to their place in the order of the input. The ledger and the counts no longer list them as removed.
     restored.jsonl in the run folder records why they were removed.
@@ -55,7 +55,9 @@ def command(
 
     by_units = is_unit_run(run)
     if by_units and (relations or rules or decisions is not None):
-        raise UsageError("{} is a run by lines or paragraphs: name ids, or {}", run, Param("everything", True))
+        raise UsageError(
+            "{} is a run that compares lines or paragraphs: give ids, or use {}", run, Param("everything", True)
+        )
     if decisions is not None and (torn := read_acts(decisions)[1]):
         say(
             "{:,} lines of {} were skipped because of damage, perhaps after a crash",
@@ -66,7 +68,7 @@ def command(
 
     if is_contamination(run):
         if relations or rules or decisions is not None:
-            raise UsageError("{} is a folder of quchong decontaminate: name documents, or --all", run)
+            raise UsageError("{} is a folder of quchong decontaminate: give ids of documents, or use --all", run)
         _print_restored(run, ContaminationFolder.open_path(run).restore(ids, everything=everything), quiet)
         return
     if address_of(run) is None and recover(run):
@@ -94,4 +96,4 @@ def _print_restored(run: Path, done: Restored, quiet: bool) -> None:
         return
     say("{}", several("put back {:,} row", "put back {:,} rows", len(done.ids)))
     for file, rows in done.files.items():
-        say("  {:,} into {}", rows, path_of(run / file))
+        say("  rows put back: {:,}; file: {}", rows, path_of(run / file))

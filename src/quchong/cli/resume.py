@@ -24,16 +24,19 @@ def _nothing_to_resume(run: Path, work: Path | None) -> RunError:
         return RunError("{} is a file, and a run is a folder: to begin a run, use {}", run, line)
     if is_index(run):
         return RunError(
-            "{} is an index, and what it has is complete: add the rest of the documents again, because known ones are skipped",
+            "{} is an index, which does not need to be resumed: add all documents again; documents already "
+            "stored are skipped",
             run,
         )
     begun = [] if work else [one.name[1 : -len(_WORK)] for one in sorted(run.absolute().parent.glob(f".*{_WORK}"))]
     if begun:
         lines = join_names(f"quchong resume {shell_word(run.parent / name)}" for name in begun[:_NAMED])
-        return RunError("{} has no unfinished work; what was stopped here is resumed by {}", run, Shown(lines))
+        return RunError("{} has no unfinished work; to resume the run that was stopped here, use {}", run, Shown(lines))
     if work:
         return RunError("{} has no unfinished work: to start it again, give its command", run)
-    return RunError("{} has no unfinished work: give its command again, or name the folder of its --work", run)
+    return RunError(
+        "{} has no unfinished work: give its command again, or name the folder that was given with --work", run
+    )
 
 
 _WORK = ".quchong-work"
@@ -45,7 +48,7 @@ _NAMED = 3
 @click.command(short_help="Resume a run that was stopped.")
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option("--work", "--work-dir", "work", metavar="FOLDER", type=click.Path(path_type=Path),
-              help="Folder of intermediate files: the one that the stopped run named with --work.")  # fmt: skip
+              help="Folder of intermediate files: the folder that the stopped run used with --work.")  # fmt: skip
 @click.option("--memory", metavar="SIZE", help="Memory to use, if it should differ from the first command.")
 @click.option("--workers", type=int, metavar="N", help="Number of threads, if it should differ from the first command.")
 @quiet_option
@@ -56,11 +59,12 @@ _NAMED = 3
 def command(run: Path, work: Path | None, memory: str | None, workers: int | None, quiet: bool, **printed: Any) -> None:
     """Resumes the interrupted run that was writing RUN, with the same inputs and options.
 
-    Only a run that your own command began on this machine is resumed. For any other run, the command is shown, and
-    you can give it yourself.
+    quchong resumes only a run that you started yourself on this machine. For any other run it shows the command, and
+    you can enter the command yourself.
 
     Finished stages are not repeated, and the output is the same as without the interruption. If the input has
-    changed, or the run was started from Python, give the command yourself: the run then begins anew.
+    changed, or the run was started from Python, enter the command again yourself: the run then starts from the
+    beginning.
     """
     from quchong.cli.dedup import command as dedup
     from quchong.cli.printing import say
@@ -88,8 +92,8 @@ def command(run: Path, work: Path | None, memory: str | None, workers: int | Non
         given = command_of(ctx)
         if not is_own_work(about):
             raise RunError(
-                "the unfinished work of {} may have been begun by somebody else, so no file that it names is "
-                "read. If this command is yours, run it in {}, and it continues the work: {}",
+                "the unfinished work of {} may belong to somebody else, so no file that it names is read. If "
+                "the following command is yours, run it in {} to continue the work: {}",
                 run,
                 about["folder"],
                 shown(["quchong", *given]),
@@ -102,7 +106,7 @@ def command(run: Path, work: Path | None, memory: str | None, workers: int | Non
             os.chdir(about["folder"])
         except OSError as error:
             raise RunError(
-                "{} was begun in {}, but that folder cannot be entered: give the command of that run again",
+                "{} was started in {}, but that folder cannot be entered: give the command of that run again",
                 run,
                 about["folder"],
             ) from error

@@ -20,7 +20,9 @@ from quchong.languages import Message, language
 )
 @click.option(
     "--lang", type=click.Choice(["zh", "en"]),
-    help="Language in which the page opens; the page can switch.  [default: that of QUCHONG_LANG or the locale]",
+    help=(
+        "Language of the page when it opens; you can switch it on the page.  [default: QUCHONG_LANG, or the locale]"
+    ),
 )  # fmt: skip
 @click.option("--no-browser", is_flag=True, help="Print the address without opening a browser.")
 @texts_option
@@ -36,15 +38,15 @@ def command(
     """Opens the run folder RUN in the browser. It shows removed documents and pairs side by side; you accept or
     overturn removals, and label pairs. Precision, recall and the best threshold are estimated as you label.
 
-    Nothing leaves this machine. Each decision is on the disk before the page says so; the run folder is not
-    changed. `restore --decisions` puts back removals that you overturned, and `dedup --decisions` keeps these
-    documents in a new run. Ctrl-C ends the desk.
+    All data stays on this machine. Each decision is saved on disk before the page shows it as saved; the run folder
+    is not changed. `restore --decisions` puts back removals that you overturned, and `dedup --decisions` keeps these
+    documents in a new run. Ctrl-C closes the desk.
     """
     from quchong.api import load
     from quchong.cli.printing import say
 
     if overwrite and export is None:
-        raise UsageError("--overwrite is for --export: a decisions file is never replaced")
+        raise UsageError("--overwrite can only be used with --export: a decisions file is never replaced")
     result = load(run, texts=texts)
     if export is not None:
         say("{:,} labels written to {}", result.labels(decisions, out=export, overwrite=overwrite).num_rows, export)
@@ -59,7 +61,7 @@ def command(
     except KeyboardInterrupt:
         acts = desk.acts
         say(
-            "\nthe desk is closed; {}",
+            "\nthe review desk is closed; {}",
             Message("{:,} decisions are in {}", acts, desk.decisions) if acts else Message("nothing was decided"),
             err=True,
         )

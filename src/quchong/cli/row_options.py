@@ -15,9 +15,12 @@ ROWS = ("ids_only", "shard_size", "compress", "parquet", "add_columns")
 """Parameters on how rows are written, in the order of a help."""
 _OPTIONS: tuple[Decorator, ...] = (
     click.option("--ids-only", is_flag=True, help="Write kept_ids.parquet (ids) without rows."),
-    click.option("--shard-size", metavar="SIZE", help="Write the rows as numbered files of this size: 500MB."),
-    click.option("--compress", type=click.Choice(PACKINGS), help="Compression of text files of rows.  [default: that of the "
-                                                                 "input]"),
+    click.option("--shard-size", metavar="SIZE", help=(
+        "Write the rows as numbered files of at most this size before compression: 500MB."
+    )),
+    click.option("--compress", type=click.Choice(PACKINGS), help=(
+        "Compression of the rows if they are written as text.  [default: as in the input]"
+    )),
     click.option("--parquet", metavar="NAME=VALUE,...",
                  help="Parquet files of rows: compression=zstd,level=3,row-group=128MB.  [default: as in the input]"),
     click.option("--add-columns", metavar="NAMES", default="",

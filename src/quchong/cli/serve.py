@@ -35,12 +35,12 @@ FILE = LocalPath(path_type=Path)
 @click.option("--access", metavar="FILE", type=FILE, help="File of callers and their roles, written by quchong access.")
 @click.option("--cert", metavar="FILE", type=FILE, help="Certificate for TLS, in PEM.")
 @click.option("--key", metavar="FILE", type=FILE, help="Private key of the certificate, in PEM.")
-@click.option("--read-only", is_flag=True, help="Only answer questions; another process may write to the index.")
+@click.option("--read-only", is_flag=True, help="Only answer queries; another process may write to the index.")
 @click.option(
     "--rate",
     type=float,
     metavar="N",
-    help="Largest number of requests of one caller in a second.  [default: any number]",
+    help="Largest number of requests of one caller in a second.  [default: no limit]",
 )
 @click.option(
     "--max-body",
@@ -50,19 +50,23 @@ FILE = LocalPath(path_type=Path)
     help="Largest size in bytes of a request, or of a line of a stream.",
 )
 @click.option("--max-waiting", type=click.IntRange(1), default=2048, show_default=True, metavar="N",
-              help="Largest number of documents that wait for an answer; further callers are asked to try again "
-                   "after a second.")  # fmt: skip
+              help=(
+                  "Largest number of documents that wait for an answer; further requests are refused, and can "
+                  "be sent again after a second."
+              ))  # fmt: skip
 @click.option(
     "--max-connections",
     type=click.IntRange(1),
     default=1024,
     show_default=True,
     metavar="N",
-    help="Connections at a time.",
+    help="Largest number of simultaneous connections.",
 )
 @click.option("--processes", type=click.IntRange(0, 1024), metavar="N",
-              help="Number of processes that answer questions, besides the one that adds.  [default: one less "
-                  "than the processors]")  # fmt: skip
+              help=(
+                  "Number of processes that answer queries, besides the process that adds documents.  "
+                  "[default: number of processors minus one]"
+              ))  # fmt: skip
 @click.option("--workers", type=click.IntRange(1), metavar="N", help="Threads.  [default: all processors]")
 @click.option("-q", "--quiet", is_flag=True, help="Log errors only.")
 def command(
@@ -73,9 +77,9 @@ def command(
     """Opens INDEX and answers over HTTP: clients add, query, compare, explain and delete documents. GET
     /openapi.json describes all addresses. On the page at / you can paste a text and query it.
 
-    Without --access, the service answers only this machine. Each request is logged as a line of JSON on standard
-    error, without texts. After Ctrl-C or SIGTERM, running requests finish before the service ends. Nothing that was
-    acknowledged is lost, not even by kill -9.
+    Without --access, the service answers only requests from this machine. Each request is logged as a line of JSON on
+    standard error, without texts. After Ctrl-C or SIGTERM, running requests finish before the service ends. Nothing
+    that was acknowledged is lost, not even by kill -9.
     """
     try:
         from quchong.serve.server import Server
@@ -112,7 +116,9 @@ def _check_host(said: str) -> None:
     found = re.fullmatch(r"(?:\w+://)?(\[[0-9a-fA-F:]+\]|[^:/\[\]]*)(?::(\d+))?/?.*", said)
     of_ipv6 = said.count(":") > 1 and not re.match(r"\w+://|\[", said)
     if re.fullmatch(r"[\d.]+", said) and not _is_ipv4(said):
-        raise UsageError("{} is not an address: use one of this machine, such as {}, or {} for all of them", Param("host", said),
+        raise UsageError(
+            "{} is not an address: use an address of this machine, such as {}, or {} for all its addresses"
+        , Param("host", said),
                          "127.0.0.1", "0.0.0.0")  # fmt: skip
     if found is None or of_ipv6 or found[1] == said:
         return

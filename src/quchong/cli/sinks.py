@@ -105,7 +105,7 @@ def print_tally(stream: Stream, before: float, state: Path | None) -> None:
     ]
     if tally.skipped:
         rows.append((Message("could not be read"), f"{tally.skipped:,}"))
-    rows.append((Message("expected wrongly removed"), f"{wrong:.3g}" if wrong >= 1e-9 else "0"))
+    rows.append((Message("wrongly removed (expected)"), f"{wrong:.3g}" if wrong >= 1e-9 else "0"))
     refuted = getattr(made, "refuted", None)
     if refuted is not None:
         rows.append((Message("wrong hits found"), f"{refuted:,}"))

@@ -192,7 +192,7 @@ def _option_meant(ctx: click.Context, word: str, own: set[str], command: click.C
 
     if (plain := with_plain_dashes(word, own)) is not None:
         raise click.UsageError(
-            Message("{} begins with another kind of dash than an option: type {}", word, plain).translation(), ctx
+            Message("{} begins with a dash that does not mark an option: type {}", word, plain).translation(), ctx
         )
     name, sign, value = word.partition("=")
     if len(name) > _LETTERS and f"-{name}".replace("_", "-") in own and word[0] == "-" != word[1]:

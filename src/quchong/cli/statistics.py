@@ -59,8 +59,8 @@ def command(
 ) -> None:
     """Counts in how many documents of INPUTS each shingle occurs, for `dedup --method two-stage --weights idf`.
 
-    With --method, the command counts the statistics of that method. On Spark, statistics must be given with
-    --statistics. Use a corpus without copies, such as the kept rows of a run, because every copy counts again.
+    With --method, the command counts the statistics that the method needs. On Spark, statistics must be given with
+    --statistics. Use a corpus without copies, such as the kept rows of a run, because every copy is counted again.
     """
     from quchong.api import fit_statistics
     from quchong.cli.printing import say

@@ -51,11 +51,11 @@ _INSTEAD = (
         "to add the documents of another index, export that index: {}; then add the export: {}",
         "quchong index export other/ -o run/", "quchong index add seen/ run/kept.parquet")),
     ("index", "list ls ids documents 列出 列表", Message(
-        "the documents of an index, with their ids, are written to a table by {}", "quchong index export seen/ -o run/")),
+        "to write the documents of an index and their ids to a table, use {}", "quchong index export seen/ -o run/")),
     ("index", "watch follow tail stream listen monitor 监听 监控 实时", Message(
-        "documents are added as they arrive by {}", "tail -f posts.jsonl | quchong index add seen/ -")),
+        "to add documents as they arrive, use {}", "tail -f posts.jsonl | quchong index add seen/ -")),
     ("index", "get fetch cat display explain why open 看 取 解释 打开",
-     Message("a document of an index is shown by {}", "quchong explain seen/ ID")),
+     Message("to show a document of an index, use {}", "quchong explain seen/ ID")),
     ("access", "token tokens show-token 令牌", Message(
         "a token is printed only once, when its caller is added: {}", "quchong access add callers.jsonl NAME")),
 )  # fmt: skip

@@ -26,8 +26,10 @@ LISTED = 10
     "--limit", type=click.IntRange(1), metavar="N", help="Number of templates listed.  [default: 10; --json: all]"
 )
 @click.option("--boilerplate", "out", metavar="FILE", type=click.Path(path_type=Path),
-              help="Write the frames to a file for dedup --boilerplate; a run with that file does not compare "
-                   "these lines.")  # fmt: skip
+              help=(
+                  "Write the frames to a file for dedup --boilerplate; a run with that file does not compare "
+                  "the lines of the frames."
+              ))  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="JSON, one object per line.")
 def command(run: Path, number: int | None, limit: int | None, out: Path | None, as_json: bool) -> None:
     """Shows the templates of the run folder RUN: text that three records or more share, with slots that they fill differently.
@@ -87,7 +89,7 @@ def _export(rows: list[dict[str, Any]], out: Path, result: LoadedResult, run: Pa
     from quchong.report.templates import LEAST, boilerplate_lines
 
     if not rows:
-        raise UsageError("{} has no frames to export: {}", run, _how_many(result, 0))
+        raise UsageError("{} has no templates to export: {}", run, _how_many(result, 0))
     lines = boilerplate_lines(rows)
     if not lines:
         raise UsageError(

@@ -80,15 +80,21 @@ def two_documents(left: str, right: str, corpus: str = "quchong dedup") -> tuple
     if is_run(Path(left)):
         line = f"quchong inspect {shell_word(left)} {shell_word(right)}"
         raise UsageError(
-            "{} is a run folder: one of its documents is shown, and two are compared, by {}", left, Shown(f"{line} ...")
+            "{} is a run folder: to show one of its documents, or to compare two, use {}", left, Shown(f"{line} ...")
         )
     given = file_or_text(left), file_or_text(right)
-    records = [str(one) for one in given if not isinstance(one, str) and _RECORDS.search(one.name) and os.path.isfile(one)]
+    records = [
+        str(one) for one in given if not isinstance(one, str) and _RECORDS.search(one.name) and os.path.isfile(one)
+    ]
     if records:
         line = Shown(f"{corpus} {shell_word(left)} {shell_word(right)}")
         if len(records) == 1:
-            raise UsageError("{} contains records, but this command needs two texts: to search all records, {}", *records, line)
-        raise UsageError("{} and {} contain records, but this command needs two texts: to search all records, {}", *records, line)
+            raise UsageError(
+                "{} contains records, but this command needs two texts: to search all records, {}", *records, line
+            )
+        raise UsageError(
+            "{} and {} contain records, but this command needs two texts: to search all records, use {}", *records, line
+        )
     paths = [one for one in given if not isinstance(one, str) and _is_named_as_a_file(one)]
     if missing := [one for one in paths if not os.path.lexists(one)]:  # named before a text, which is no file either
         raise NoSuchFile("{}: no such file; {}", missing[0], missing_advice(missing[0]))

@@ -30,7 +30,7 @@ class _LabelNames(click.ParamType):  # type: ignore[type-arg] # click 8.1 has no
         """Return the names as they were typed."""
         if LABEL_FILE.search(str(value)):
             said = Message(
-                "{} is the name of a file; a file of labels is given with {}",
+                "{} is the name of a file; give a file of labels with {}",
                 value,
                 Shown(f"--truth {shell_word(value)}"),
             )
@@ -45,10 +45,13 @@ def truth_options(*, required: bool) -> Decorator:
                      help="Labels: .jsonl, .csv, .tsv or .parquet, of pairs or of clusters."),
         click.option("--complete", is_flag=True, help="Count every pair that is not in the labels as different."),
         click.option("--labels", type=_LabelNames(), is_eager=True, metavar="NAMES", default="same,contained", show_default=True,
-                     help="Labels that mean a run should find the pair; pairs with another label are not counted."),
-        click.option("--truth-keys", metavar="NAMES", help="Columns of the labels that have other names: "
-                                                           "left=a,right=b,label=kind."),
-        click.option("--truth-words", metavar="WORDS", help="Labels that are other words: dup=same,other=different."),
+                     help="Labels of pairs that a run should find; pairs with another label are not counted."),
+        click.option("--truth-keys", metavar="NAMES", help=(
+            "Names of the label columns, if they are not the usual ones: left=a,right=b,label=kind."
+        )),
+        click.option("--truth-words", metavar="WORDS", help=(
+            "Names of the labels, if they are not the usual ones: dup=same,other=different."
+        )),
     )  # fmt: skip
 
     def added(command: Callable[..., Any]) -> Callable[..., Any]:

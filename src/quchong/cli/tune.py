@@ -63,7 +63,7 @@ _LEFT_OUT = (
     cls=MethodCommand,
     groups=GROUPS,
     rare=_RARE,
-    short_help="Recommend a threshold from labels, and test it on labels set aside for that.",
+    short_help="Recommend a threshold from one half of the labels, and test it on the other half.",
 )
 @click.argument("inputs", nargs=-1, required=True)
 @truth_options(required=True)
@@ -72,7 +72,7 @@ _LEFT_OUT = (
 @click.option(
     "--method",
     metavar="NAME",
-    help="Method to tune; `quchong methods` lists all.  [default: hybrid, or that of the run]",
+    help="Method to tune; `quchong methods` lists all.  [default: hybrid, or the method of the run]",
 )
 @click.option("--parameter", metavar="NAME", help="Numeric parameter to tune.  [default: the thresholds of the method]")
 @click.option(
@@ -82,18 +82,21 @@ _LEFT_OUT = (
     "--least-precision",
     type=float,
     metavar="P",
-    help="Choose the highest recall at this precision or more, not the best F1.",
+    help="Require at least this precision, and choose the highest recall, instead of the best F1.",
 )
 @click.option(
     "--least-recall",
     type=float,
     metavar="R",
-    help="Choose the highest precision at this recall or more, not the best F1.",
+    help="Require at least this recall, and choose the highest precision, instead of the best F1.",
 )
 @click.option(
     "--by-runs",
     is_flag=True,
-    help="Run the method once for each value. By default tune runs it once, and decides the pairs of that run anew at each value.",
+    help=(
+        "Run the method once for each value. By default tune runs it once, and decides the pairs of that run "
+        "again at each value."
+    ),
 )
 @click.option("--against", metavar="PATH", multiple=True, help="Another corpus (repeatable), as in dedup.")
 @click.option("--within", metavar="SPAN", help="Compare only documents at most this far apart in time: 7d, 12h.")
@@ -171,9 +174,9 @@ def command(
     """Recommends thresholds of a method for INPUTS from labels. One half of the labels chooses the thresholds.
     Precision, recall and F1, with 95% intervals, come from a run with these thresholds, measured on the other half.
 
-    INPUTS are as for `quchong dedup`, or one run folder; its method, options and rows are then used. Labels are as
-    for `quchong eval`. With --ask you are shown the pairs whose decision depends on the threshold, and every answer
-    is stored at once.
+    INPUTS are the same as for `quchong dedup`, or one run folder; tune then uses the method, options and rows of that
+    run. Labels are the same as for `quchong eval`. With --ask you are shown the pairs whose decision depends on the
+    threshold, and every answer is stored at once.
     """
     from quchong.api.loaded import load
     from quchong.api.tuning import bench_of, goal_of

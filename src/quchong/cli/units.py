@@ -44,13 +44,19 @@ _SHOWN = 100
 _OPTIONS: tuple[Decorator, ...] = (
     click.option("--unit", metavar="WHICH", default="document",
                  help="Cut repeated lines or paragraphs out of documents: line, paragraph."),
-    click.option("--unit-words", type=int, metavar="N", default=4, help="Lines with fewer words are not compared (4)."),
-    click.option("--unit-common", type=int, metavar="N", help="Cut only what at least N documents have, and keep no copy "
-                                                              "of it."),
+    click.option("--unit-words", type=int, metavar="N", default=4, help=(
+        "Lines with fewer than N words are not compared (4)."
+    )),
+    click.option("--unit-common", type=int, metavar="N", help=(
+        "Cut only lines or paragraphs that at least N documents have, and keep no copy of them."
+    )),
     click.option("--unit-repeats", type=click.Choice(["keep", "cut"]), metavar="WHICH", default="keep",
                  help="Repeats inside one document: keep, or cut."),
     click.option("--unit-floor", type=float, metavar="N", default=1.0,
-                 help="Remove a document that has fewer words left, or a smaller share of its text."),
+                 help=(
+                     "Remove a document if less than this remains after cutting: N words or, if N is below 1, "
+                     "a share of its words."
+                 )),
 )  # fmt: skip
 
 
@@ -82,7 +88,7 @@ def check_unit_options(context: click.Context, parameters: dict[str, Any]) -> bo
     if unit == "document" or "method" in given:
         if foreign := sorted(given & set(UNIT_OPTIONS[1:])):
             raise UsageError(
-                "{} is for a run by lines or paragraphs: give {}", Param(foreign[0]), Param("unit", "line")
+                "{} is for a run that compares lines or paragraphs: give {}", Param(foreign[0]), Param("unit", "line")
             )
         return False
     if foreign := sorted(given - set(TAKEN) - _BESIDE):
@@ -151,7 +157,7 @@ def print_units(manifest: Any, out: str | None, printed: str) -> None:
         c["read"], c["kept"] - c["changed"], c["changed"], c["removed"])  # fmt: skip
     if printed == "full":
         if "reference" in c:
-            say("compared with {:,} documents, from which nothing is cut", c["reference"])
+            say("compared with {:,} documents, which are not cut", c["reference"])
         share = 100 * c["cut_words"] / c["words"] if c["words"] else 0
         say("{}: {:,} of {:,} cut, with {:,} words or Chinese characters ({:.1f}%)",
             what, c["cut"], c["units"], c["cut_words"], share)  # fmt: skip
@@ -206,5 +212,5 @@ def _reason(one: Any) -> Message:
     if one.reason == "floor":
         return Message("removed with the document")
     if one.cut:
-        return Message("cut because it also occurs earlier in this document, in unit {}", one.kept_unit)
-    return Message("kept, although it also occurs earlier in this document, in unit {}", one.kept_unit)
+        return Message("cut because this unit also occurs earlier in this document, as unit {}", one.kept_unit)
+    return Message("kept, although this unit also occurs earlier in this document, as unit {}", one.kept_unit)

@@ -50,7 +50,7 @@ def command(run: Path, texts: tuple[Path, ...], sample: int, seed: int, quality:
     with the ledger. Draws some removals for you to read. Lists kept documents that are worse than one of
     their removed copies: cut off, shorter, noisier, or of lower quality.
 
-    End with exit code 5 if a removal is decided differently.
+    End with exit code 5 if a removal, decided again, differs from the ledger.
     """
     from quchong.api import load
     from quchong.cli.printing import say_json, say_left_alone
@@ -82,7 +82,7 @@ def _print(found: Verification) -> None:
     say("{}", told)
     say("  decided differently: {:,}", wrong)
     for one in found.mismatches.slice(0, SHOWN).to_pylist():
-        say("  {} → {}: {} is {} in the ledger, but {} by the texts",
+        say("  {} → {}: {} is {} in the ledger, but {} when decided again from the texts",
             one["id"], one["survivor_id"], one["field"], one["stored"], one["now"])  # fmt: skip
     for why, count in found.left_out.items():
         say("  not decided again: {:,} {}", count, why)
@@ -95,7 +95,8 @@ def _print(found: Verification) -> None:
     for row in found.worse.slice(0, SHOWN).to_pylist():
         values = [f"{row[name]:.4g}" for name in ("kept_value", "removed_value")]
         say(
-            "    {} was kept, but its removed copy {} is better. The kept document is {}: {} against {}",
+            "    {} was kept, but its removed copy {} is better. The kept document is {}: its value is {}, and "
+            "the copy has {}",
             row["id"],
             row["removed_id"],
             Message(row["reason"]),

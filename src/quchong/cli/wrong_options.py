@@ -165,7 +165,7 @@ def option_hint(error: click.NoSuchOption, command: click.Command, argv: Sequenc
     )
     name, value = asked.wide_parts
     if value and name in asked.own:
-        return Message("write a blank between an option and its value: {}", Shown(f"{name} {shell_word(value)}"))
+        return Message("write a space between an option and its value: {}", Shown(f"{name} {shell_word(value)}"))
     found = (
         _of_measure(asked)
         or _of_spark(asked)
@@ -247,7 +247,7 @@ def _of_redirection(asked: _UnknownOption) -> Message | None:
     path, behind = asked.path, asked.value_behind
     if asked.command.name == "filter":
         line = f"{path} ... > {shell_word(_file_name(behind) or 'new.jsonl')}"
-        return Message("records that pass are written to standard output: {}", Shown(line))
+        return Message("records that pass the filter are written to standard output: {}", Shown(line))
     if not asked.plain_words:
         return None
     words = [one for one in list(asked.argv)[len(path.split()) - 1 :] if one not in (asked.name, behind)]
@@ -265,7 +265,7 @@ def _of_page(asked: _UnknownOption) -> Message | None:
     if asked.command.name != "report" or not any(word in asked.word for word in _OPENS):
         return None
     page = f"{(asked.plain_words or ['run'])[0].rstrip('/')}.html"
-    return Message("open the page that is written in a browser: {}", Shown(shell_word(page)))
+    return Message("open the written page in a browser: {}", Shown(shell_word(page)))
 
 
 def _file_name(path: str) -> str:
@@ -279,7 +279,7 @@ def _of_spark(asked: _UnknownOption) -> Message | None:
         return None
     value = asked.value_behind or "..."
     given = value if setting == "" else f"{setting}={value}"
-    return Message("settings of Spark are given with {}", Shown(f"--spark-conf {shell_word(given)}"))
+    return Message("give settings of Spark with {}", Shown(f"--spark-conf {shell_word(given)}"))
 
 
 def _of_choice(asked: _UnknownOption) -> Message | None:

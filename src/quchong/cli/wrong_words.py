@@ -84,12 +84,13 @@ DATA = (".jsonl", ".csv", ".tsv", ".parquet", ".xlsx", ".json", ".arrow", ".gz",
 _INSTEAD = (
     ("rethreshold threshold-run", Message("to decide a finished run at another threshold, use Python: {}",
                             "import quchong as qc; qc.load('run/').rethreshold(0.9).save('run2/')")),
-    ("upgrade update self-update 升级 更新", Message("a new version is installed by {}", "pip install --upgrade quchong")),
+    ("upgrade update self-update 升级 更新", Message("to install a new version, run {}", "pip install --upgrade quchong")),
     ("config configure settings 配置 设置", Message(
-        "to use the same options again, put them into a file and name it: {}", "quchong dedup news.jsonl --config options.toml -o run2/")),
-    ("merge join concat cat 合并", Message("a command takes several inputs: {}", "quchong dedup a.jsonl b.jsonl -o run2/")),
+        "to use the same options again, put them into a file and name the file: {}",
+        "quchong dedup news.jsonl --config options.toml -o run2/")),
+    ("merge join concat cat 合并", Message("one command can read several inputs: {}", "quchong dedup a.jsonl b.jsonl -o run2/")),
     ("delete remove rm drop 删除", Message(
-        "documents of an index are deleted by {}; a run never changes its inputs", "quchong index delete seen/ ID")),
+        "to delete documents of an index, use {}; a run never changes its inputs", "quchong index delete seen/ ID")),
 )  # fmt: skip
 """Words that people try for a command, and how what they mean is done without one."""
 
@@ -177,7 +178,7 @@ def wants_value(error: click.ClickException) -> str | None:
     from quchong.methods import PLACES
 
     if (method := str(error.option_name).lstrip("-")) in PLACES:  # a method has a parameter of this name
-        return Message("a method is chosen with {}", Shown(f"--method {method}")).translation()
+        return Message("to choose a method, use {}", Shown(f"--method {method}")).translation()
     if isinstance(option.type, click.Choice):
         return Message(
             "{} needs a value: one of {}", error.option_name, join_names(map(str, option.type.choices))

@@ -117,7 +117,7 @@ def bounded(capped_keys: int, largest_key: int, cap: int, large_classes: int, la
                 "exact class bounded",
                 Message(
                     "{:,} texts have more than 100 exact copies each, the largest group {:,}. For these, "
-                    "pairs.parquet lists each copy only with the kept document",
+                    "pairs.parquet pairs each copy only with the kept document",
                     large_classes,
                     largest_class,
                 ),
@@ -141,8 +141,8 @@ def mix_without_documents(sources: Sequence[str]) -> list[Alarm]:
     if len(sources) > NAMED:
         told = Message("{} and {:,} more", told, len(sources) - NAMED)
     message = Message(
-        "the weights name the source {}, but no document has it. The source of a row is its value in the source "
-        "column (--source-key), or the name of its file if it has no value",
+        "the weights name the source {}, but no document has this source. The source of a row is its value in "
+        "the source column (--source-key), or the name of its file if that value is missing",
         told,
     )
     figures = {"unmet": len(sources), "source": sources[0], "sources": list(sources)}
@@ -159,7 +159,7 @@ def policy_doubts(doubts: Sequence[Doubt], *, asked: bool) -> list[Alarm]:
         figures = {"criterion": d.criterion, "column": d.column, "values": d.values}
         if d.unread:
             message = Message(
-                "{:,} of {:,} values of the column {!r} cannot be read as a time, such as {}. Documents with "
+                "{:,} of {:,} values of the column {!r}, such as {}, cannot be read as a time. Documents with "
                 "these values rank last. Write times as 2020-03-30, or name another column with --time-key",
                 d.unread,
                 d.values,
@@ -200,9 +200,9 @@ def untimed_posts(doubts: Callable[[], Sequence[Doubt]], contained: int, policy:
     if not any(d.criterion == str(first) and not d.values for d in doubts()):
         return []
     message = Message(
-        "no document has a time, so an original cannot be told apart from a forward that repeats it. Removed "
-        "because a longer document contains them: {:,}. Name the column of times with --time-key. If rows are in "
-        "the order of arrival, --keep earliest,first keeps the first",
+        "no document has a time, so an original cannot be told apart from a forward that repeats it. Documents "
+        "removed because a longer document contains them: {:,}. Name the column of times with --time-key. If "
+        "rows are in the order of arrival, --keep earliest,first keeps the row that arrived first",
         contained,
     )
     return [Alarm("originals not known", message, {"documents": contained}, NOTE)]
@@ -225,9 +225,9 @@ def unconfirmed(stage1: dict[str, Any] | None) -> list[Alarm]:
         Alarm(
             UNCONFIRMED,
             Message(
-                "the filter removed {:,} texts that no equal text came before (expected at its error rate: "
-                "{:,.3g}). Such texts have no survivor. quchong restore puts them back by their rule; with the "
-                "parameter confirm they are kept",
+                "the filter removed {:,} texts without an earlier equal text (expected at its error rate: "
+                "{:,.3g}). Such texts have no survivor. To put them back, use quchong restore with their rule; "
+                "to keep them, use the parameter confirm",
                 n,
                 expected,
             ),
@@ -241,7 +241,8 @@ def many_without_text(n: int, documents: int) -> list[Alarm]:
     if not n or n < BAD_SHARE * documents:
         return []
     message = Message(
-        "{:,} of {:,} documents have no text. Such documents are kept and not compared: check the column of the text",
+        "{:,} of {:,} documents have no text. Such documents are kept and not compared: check the name of the "
+        "text column",
         n,
         documents,
     )
@@ -270,7 +271,7 @@ def removed_for_roundups(n: int, roundups: int, wanted: str) -> list[Alarm]:
         return []
     message = Message(
         "{:,} documents were removed because a roundup or a forward contains them (roundups: {:,}). Only the "
-        "longer document was kept; --roundups keep keeps both",
+        "longer document was kept; with --roundups keep, both are kept",
         n,
         roundups,
     )
@@ -294,8 +295,9 @@ def floods(templates: Iterable[Mapping[str, Any]]) -> list[Alarm]:
     n, (most, model) = -sum(records for records, _ in found), min(found)
     kinds = ",".join(kind for kind in FACTS if kind not in ("figure", "field", "term"))
     message = Message(
-        "{:,} documents differ from others of the same wording in only one figure, such as a counter, and count "
-        "as different. Templates: {:,}; the largest has {:,} documents, such as {}. --facts {} keeps one of each",
+        "{:,} documents differ from others of the same wording in only one figure, such as a counter, and "
+        "count as different. Templates: {:,}; the largest has {:,} documents, such as {}. --facts {} keeps "
+        "only one of each group",
         n,
         len(found),
         -most,
@@ -333,7 +335,8 @@ def facts_unjudged(names: Sequence[Message | None]) -> list[Alarm]:
     named_first = join_messages([name for name, _ in found.most_common(NAMED)], COMMA)
     message = Message(
         "about {:.0f}% of the documents are in languages in which facts are not judged ({}). Copies in these "
-        "languages are removed even if a negation, a name or a date in words differs; figures in digits count",
+        "languages are removed even if a negation, a name or a date in words differs; only figures written in "
+        "digits are compared",
         share,
         named_first,
     )
@@ -352,8 +355,8 @@ def over_budget(given: int | None, peak: int, memory: Mapping[str, int]) -> list
         return []
     stage = max(memory, key=lambda name: memory[name], default="")
     message = Message(
-        "the run used {:,} MB of private memory, more than the {:,} MB that --memory allows, most in the stage "
-        "{}: allow more with --memory, or give fewer documents at once",
+        "the run used {:,} MB of private memory, more than the {:,} MB that --memory allows. The peak was in "
+        "the stage {}. Allow more with --memory, or give fewer documents at once",
         peak // 1_000_000,
         given // 1_000_000,
         stage_told(stage),
@@ -372,9 +375,9 @@ def kept_rows_unlike(run: str, kept: int, missing: int, added: int, changed: int
         changed: documents of one id that have another length in tokens.
     """
     message = Message(
-        "the kept rows of {} were changed after that run, which kept {:,} documents: {:,} are missing, {:,} were "
-        "added, at least {:,} have another text. The rows were compared as they are now; if nobody edited them "
-        "on purpose, make that run again",
+        "the kept rows of {} were changed after that run, which kept {:,} documents: {:,} are missing, {:,} "
+        "were added, at least {:,} have a different text. The changed rows were compared. If nobody edited the "
+        "rows on purpose, make that run again",
         shown_name(run),
         kept,
         missing,
@@ -395,7 +398,7 @@ def kept_rows_counted(run: str, kept: int, rows: int) -> Alarm:
     """
     message = Message(
         "the kept rows of {} were changed after that run: there are about {:,} rows, but the run kept {:,} "
-        "documents. The rows were compared as they are now; if nobody edited them on purpose, make that run again",
+        "documents. The changed rows were compared. If nobody edited the rows on purpose, make that run again",
         shown_name(run),
         rows,
         kept,
@@ -410,7 +413,7 @@ def _place(bad: Bad) -> Message:
         reason: Message = Stored(text.removeprefix(itself))
     else:
         reason = bad.reason if isinstance(bad.reason, Message) else Stored(text)
-    return Message("the first of them is {}{}: {}", shown_name(bad.source), line, reason)
+    return Message("the first bad record is {}{}: {}", shown_name(bad.source), line, reason)
 
 
 def bad_input(
@@ -447,7 +450,7 @@ def bad_input(
             Alarm(
                 "digest collision",
                 Message(
-                    "{:,} documents were kept although the digest of another text is equal, because the letters differ",
+                    "{:,} documents were kept although another text has the same digest, because the texts differ",
                     refuted,
                 ),
                 {"documents": refuted},

@@ -74,8 +74,8 @@ def _seconds(scope: Scope, columns: pa.Table, time_key: str) -> np.ndarray | Non
     known = times(columns[time_key])
     if len(known) and np.isnan(known).all():
         raise UsageError(
-            "{}: no value of {!r} can be read as a time, such as {!r}; write times as 2026-03-05T08:30:00 (ISO "
-            "8601) or as seconds since 1970",
+            "{}: no value of {!r} can be read as a time; one value is {!r}. Write times as 2026-03-05T08:30:00 "
+            "(ISO 8601) or as seconds since 1970",
             Param("within"),
             time_key,
             columns[time_key][0].as_py(),

@@ -116,7 +116,7 @@ class Desk:
             return int(run.pair_of[removal]), removal
         if 0 <= pair < len(run.pairs):
             return pair, int(run.removal_of[pair])
-        raise UsageError("there is no pair of this number")
+        raise UsageError("there is no pair with this number")
 
     def ask(self, skipped: Iterable[int] = ()) -> dict[str, Any]:
         """Return the pair to label next: the one whose label adds most; `{"none": True}` if all are labelled or skipped."""

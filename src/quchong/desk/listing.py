@@ -59,7 +59,7 @@ class ListRequest:
                 int(given.get("page") or 0), given.get("down") == "true",
             )  # fmt: skip
         except ValueError as error:
-            raise UsageError("this list cannot be shown: {}", error) from error
+            raise UsageError("the parameters of this list cannot be read: {}", error) from error
         states = ("", "open", "labelled", "unlabelled", *STATES[1:], *LABELS)
         for name, value, known in (
             ("view", asked.view, VIEWS),

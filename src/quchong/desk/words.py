@@ -27,7 +27,8 @@ WORDS = {
     "desk.saved": "Saved",
     "desk.keys": (
         "Keys: 1 to 4 for a label, A and O for a decision on the removal, N and P for the next and previous "
-        "difference, ← → for the previous and next pair, Esc to close. The same key again takes a label back"
+        "difference, ← → for the previous and next pair, Esc to close. Press the same key again to remove the "
+        "label"
     ),
     "desk.keys.ask": (
         "Keys: 1 to 4 for a label, then the next pair; A and O for a decision on the removal, N and P for the "
@@ -37,8 +38,10 @@ WORDS = {
         "The desk does not answer, so nothing more is saved. Check that quchong review is running. If not, start "
         "it again, and open the new address."
     ),
-    "desk.trouble": "Not done: {0}",
-    "desk.torn": "{0} lines of {1} are incomplete, perhaps after a crash, and were skipped. All other lines count.",
+    "desk.trouble": "The action failed: {0}",
+    "desk.torn": (
+        "{0} lines of {1} are incomplete, perhaps after a crash, and were skipped. All other lines are used."
+    ),
     "desk.precision": "Precision",
     "desk.recall": "Recall",
     "desk.percent": "{0}%",
@@ -53,18 +56,21 @@ WORDS = {
         "Precision would be {precision}% ({precision_low}% to {precision_high}%), recall {recall}% "
         "({recall_low}% to {recall_high}%)."
     ),
-    "desk.best.alike": "By these labels, every threshold from {0} to {1} is equally good.",
+    "desk.best.alike": "According to these labels, every threshold from {0} to {1} is equally good.",
     "desk.best.now": "F1 at the threshold of the run: {0}; at this threshold: {1}.",
-    "desk.best.keep": "No threshold is better than the one of the run: keep it.",
+    "desk.best.keep": "No better threshold was found: keep the threshold of the run.",
     "desk.best.few": (
-        "A threshold needs at least {0} labels, both of copies and of others. So far there are {1} labels."
+        "To suggest a threshold, the desk needs at least {0} labels, both of copies and of different "
+        "documents. So far there are {1} labels."
     ),
-    "desk.begin": "{0} of {1} labels that the desk needs to estimate precision, recall and a threshold.",
+    "desk.begin": "{0} of the {1} labels needed to estimate precision, recall and a threshold.",
     "desk.best.method": "The threshold of method {0} also affects the search: to change it, run again.",
     "desk.best.closed": "quchong cannot compute this run at another threshold: {0}",
-    "desk.best.refused": "The listed pairs do not show the result of method {0} at another threshold.",
+    "desk.best.refused": (
+        "The listed pairs do not show the result of method {0} at another threshold: to see it, run again."
+    ),
     "desk.curve": "Precision and recall at each threshold, estimated from the labels",
-    "desk.from": "What this is estimated from",
+    "desk.from": "Basis of the estimate",
     "desk.from.whole": "All pairs: the run lists {0} pairs that are not exact copies, and calls {1} of them copies.",
     "desk.from.drawn": (
         "Drawn by the desk: {0} labels. The desk draws more pairs near the threshold, so each label is weighted "
@@ -74,7 +80,7 @@ WORDS = {
         "Chosen by you from the list: {0} labels. They are not drawn at random, so each label counts only for "
         "its own pair."
     ),
-    "desk.from.unsure": "Labels “hard to tell”: {0}. They do not count, as if nobody had been asked.",
+    "desk.from.unsure": "Labels “hard to tell”: {0}. They do not count: these pairs are treated as not labelled.",
     "desk.from.exact": "Labels of exact copies: {0}. They do not count.",
     "desk.from.others": "Labels of pairs that this run does not list: {0}. They do not count.",
     "desk.from.open": "{0} pairs are in score ranges in which no pair was drawn and labelled, so the estimates "

@@ -163,7 +163,9 @@ def format_evaluation(one: Evaluation, details: bool = True) -> Shown:
     for group in groups([one]) if details else ():
         lines.append(row(group.title, group.what, indent=0))
         lines += [row(label, figures) for label, (figures,) in group.rows]
-    complete = Message("complete: every pair without a label is different" if one.truth["complete"] else "not complete")
+    complete = Message(
+        "complete: every pair without a label is different" if one.truth["complete"] else "the labels are not complete"
+    )
     lines += truth_told(one.truth, complete)
     lines += [compose("note: {}", note) for note in one.notes]
     return Shown("\n".join([*lines, *([] if details else [compose("{}", MORE)])]))
@@ -190,7 +192,7 @@ def truth_told(t: dict[str, Any], complete: Message) -> list[Shown]:
 def _fate(wrong: Share, ids: Sequence[str]) -> Message:
     """Describe a number of documents wrongly removed or kept: the number, the number judged, and the first ids."""
     if not wrong.of:
-        return Message("none judged")
+        return Message("none can be judged")
     if not ids:
         return Message("{:,} of {:,} documents that can be judged", wrong.hits, wrong.of)
     first = join_messages([*ids[:SHOWN], *["…"] * (len(ids) > SHOWN)], COMMA)

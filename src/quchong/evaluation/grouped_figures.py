@@ -58,7 +58,7 @@ def groups(runs: Sequence[Figures], *, narrow: bool = False) -> list[Group]:
     made = [
         Group(
             Message("pairs by relation in the run"),
-            Message("copies also by the truth"),
+            Message("also copies according to the truth"),
             _rows(relations, RELATIONS, relation_told, lambda row: _share(row["right"])),
         )
     ]

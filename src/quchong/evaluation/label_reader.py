@@ -218,7 +218,7 @@ def _in_memory(data: Any) -> Iterable[Mapping[str, Any]]:
         raise UsageError("{}: write a dict for each pair of documents, such as {}", Param("truth"),
                          Shown("{'left_id': 'a', 'right_id': 'b', 'label': 'same'}"))  # fmt: skip
     turned = (
-        Message("; write the run first: {}", "qc.evaluate(result, 'truth.jsonl')")
+        Message("; give the run as the first argument: {}", "qc.evaluate(result, 'truth.jsonl')")
         if type(data).__name__.endswith("Result")
         else ""
     )

@@ -141,12 +141,13 @@ def _notes(truth: Truth, known: Placed, judged: JudgedPairs, claims: Claims) -> 
     if not known.known.any():
         out.append(
             Message(
-                "the truth is read as a sample: precision counts only labelled pairs, and pairs without a label "
-                "do not count. If it lists all copies, add --complete"
+                "the truth is read as a sample: pairs without a label do not count. If the truth lists all "
+                "copies, add --complete"
                 if truth.told
-                else "the truth is read as a sample: precision counts only labelled pairs, and pairs without a "
-                'label do not count. No label is "different", so precision is unknown. If the truth lists '
-                "all copies, add --complete"
+                else (
+                    "the truth is read as a sample: pairs without a label do not count. No label is "
+                    '"different", so precision is unknown. If the truth lists all copies, add --complete'
+                )
             )
         )
         if judged.unjudged:
@@ -167,13 +168,13 @@ def _notes(truth: Truth, known: Placed, judged: JudgedPairs, claims: Claims) -> 
             )
         )
     if not len(judged):
-        out.append(Message("nothing can be measured, because no labelled pair has both its documents in this run"))
+        out.append(Message("nothing can be measured, because this run has no labelled pair with both of its documents"))
     if judged.unsure:
         out.append(Message('{:,} labelled pairs are "unsure" and do not count', judged.unsure))
     if truth.repeated:
         out.append(
             Message(
-                "{:,} lines of the truth are replaced by a later line about the same pair or document",
+                "{:,} lines of the truth are not used, because a later line is about the same pair or document",
                 truth.repeated,
             )
         )
@@ -183,8 +184,8 @@ def _notes(truth: Truth, known: Placed, judged: JudgedPairs, claims: Claims) -> 
     if n := int((claims.crowded | known.crowded).sum()):
         out.append(
             Message(
-                "{:,} more copies are not in the counts of pairs, because their texts or clusters have more than "
-                "{:,} documents",
+                "{:,} more copies are not in the counts of pairs, because their exact classes or clusters have "
+                "more than {:,} documents",
                 n,
                 LARGEST,
             )

@@ -67,7 +67,9 @@ def draw(curves: Sequence[Drawn], axes: Axes | None = None) -> Axes:
     except ImportError as error:
         raise UsageError("pictures need matplotlib: {}", install("plot")) from error
     if axes is not None and not isinstance(axes, Axes):
-        raise UsageError("ax must be an Axes of matplotlib, such as plt.subplots() returns, not {!r:.80}", axes)
+        raise UsageError(
+            "ax must be an Axes of matplotlib, such as the one that plt.subplots() returns, not {!r:.80}", axes
+        )
     return _drawn(curves, _new_axes(len(curves)), below=True) if axes is None else _drawn(curves, axes, below=False)
 
 

@@ -137,7 +137,7 @@ def recommended(found: Tuning, details: bool = True) -> Shown:
         compose("labels  {:,} pairs for choosing thresholds (copies: {:,}), {:,} set aside for the test (copies: "
                 "{:,})",
                 tuned["pairs"], tuned["copies"], reported["pairs"], reported["copies"]),
-        compose("tried   {} values; the pairs of one run were decided again at each" if found.again
+        compose("tried   {} values; the pairs of one run were decided again at each value" if found.again
                 else "tried   {} values, each with a new run",
                 sum(len(one.tried) for one in each)),
     ]  # fmt: skip

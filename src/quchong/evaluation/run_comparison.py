@@ -176,7 +176,11 @@ def _complete(runs: Sequence[Evaluation]) -> Message:
     complete = [one.name for one in runs if one.truth["complete"]]
     if len(complete) == len(runs):
         return Message("complete: every pair without a label is different")
-    return Message("complete for {}", join_messages(complete, COMMA)) if complete else Message("not complete")
+    return (
+        Message("complete for these runs: {}", join_messages(complete, COMMA))
+        if complete
+        else Message("the labels are not complete")
+    )
 
 
 def _pairs(runs: Sequence[Evaluation]) -> Rows:

@@ -21,7 +21,7 @@ LENGTHS = (
     (1000, Message("1,000 tokens and more")),
 )
 """Slices by length: minimum number of tokens of the shorter document, and the name of the slice."""
-WITHIN, ACROSS = Message("within one"), Message("across two")
+WITHIN, ACROSS = Message("within one value"), Message("across two values")
 """Names of the slices of pairs within one value, and across two values."""
 SITES = 20
 """Maximum number of values listed, those with most pairs."""

@@ -101,7 +101,7 @@ def sweep(method: Method, moved: Tunable, run: Run, *, by_runs: bool = False) ->
             out.claims = {value: claims for value, claims in decisions(outcome, moved.name, list(built))}
             out.claims[moved.own] = _again(outcome, method)
             if len(out.claims) < len(values):
-                raise UsageError("a run cannot be decided again at some values")
+                raise UsageError("this run cannot be decided again at some of the values")
         except UsageError:
             out.again, out.claims = False, {}
     # lists cut by a cap may differ at another value: check at the far end

@@ -54,11 +54,13 @@ class Goal:
         """Message that no value reaches the required minimum."""
         if self.least_precision is not None:
             return Message(
-                "on the half used for tuning, no value has a precision of {:g} or more, so the nearest value is given",
+                "on the half of the labels used for tuning, no value has a precision of {:g} or more, so the "
+                "nearest value is given",
                 self.least_precision,
             )
         return Message(
-            "on the half used for tuning, no value has a recall of {:g} or more, so the nearest value is given",
+            "on the half of the labels used for tuning, no value has a recall of {:g} or more, so the nearest "
+            "value is given",
             self.least_recall,
         )
 
@@ -200,19 +202,22 @@ def _notes(
         if at["copies"] < FEW:
             out.append(
                 Message(
-                    "the half used for tuning has only {} pairs labelled as copies: label more pairs before you "
-                    "rely on this"
+                    "the half of the labels used for tuning has only {} pairs labelled as copies: label more "
+                    "pairs before you rely on the result"
                     if name == "tuned"
                     else (
-                        "the half used for the report has only {} pairs labelled as copies: label more pairs "
-                        "before you rely on this"
+                        "the half of the labels used for the report has only {} pairs labelled as copies: "
+                        "label more pairs before you rely on the result"
                     ),
                     at["copies"],
                 )
             )
     if split:
         out.append(
-            Message("the two halves have documents in common, because shared documents connect most labelled pairs")
+            Message(
+                "the two halves of the labels have documents in common, because shared documents connect most "
+                "labelled pairs"
+            )
         )
     for refused, why in list(swept.refused.items())[:1]:
         out.append(Message("{} values were not tried, such as {:g}: {}", len(swept.refused), refused, why))

@@ -69,7 +69,7 @@ def tunable(method: Method, name: str | None = None, values: Any = None) -> Tuna
                 Param("method", "minhash"),
             )
         raise UsageError(
-            "method {} has no threshold to tune; it has these numbers: {}. Name one with {}",
+            "method {} has no threshold to tune; it has these numeric parameters: {}. Choose one with {}",
             method.name,
             join_names([*numbers]),
             Param("parameter"),

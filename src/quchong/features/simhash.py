@@ -37,7 +37,8 @@ class SimHash:
             raise UsageError("{} must be 1 to {}, got {}", Param("ngram_size"), MAX_NGRAM, self.ngram)
         if self.statistics is not None and self.statistics.ngram != self.ngram:
             raise UsageError(
-                "the statistics count shingles of {} tokens, but the signature has {}: use {}, or make new statistics",
+                "the statistics count shingles of {} tokens, but the signature uses shingles of {} tokens: use "
+                "{}, or make new statistics",
                 self.statistics.ngram,
                 self.ngram,
                 Param("ngram_size", self.statistics.ngram),

@@ -43,7 +43,7 @@ class Spots:
 
     def __post_init__(self) -> None:
         if not words_of(self.antecedents, "antecedents"):
-            raise UsageError("antecedents has no word")
+            raise UsageError("antecedents needs at least one word")
         words_of(self.stop_words, "stop_words")
         if not 1 <= self.chain <= LONGEST_CHAIN or not 1 <= self.distance <= 100:
             raise UsageError(

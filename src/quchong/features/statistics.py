@@ -117,7 +117,7 @@ class FeatureStatistics:
             UsageError: they were counted differently.
         """
         if (self.ngram, dict(self.form)) != (other.ngram, dict(other.form)):
-            raise UsageError("statistics of other shingles or another normal form cannot be added")
+            raise UsageError("statistics can be added only if their shingles and normal forms are equal")
         both = np.concatenate([self.features, other.features])
         order = np.argsort(both, kind="stable")
         both, counts = both[order], np.concatenate([self.frequencies, other.frequencies])[order].astype(np.uint64)

@@ -80,7 +80,8 @@ def words_of(given: str, what: str) -> tuple[str, ...]:
     unknown = [n for n in names if n not in lists]
     if unknown:
         raise UsageError(
-            "unknown {} {}: use {}, several joined by +, or your own words separated by commas (的,了; a,the)",
+            "unknown {} {}: use {}, or several of these joined by +, or your own words separated by commas "
+            "(的,了; a,the)",
             what,
             join_names(unknown),
             join_names(["standard", *lists]),

@@ -48,7 +48,10 @@ class Synonyms:
                 continue
             if len(some) < 2:
                 raise UsageError(
-                    "{}: {} has only the word {!r}, but a concept needs two or more", Param("synonyms"), at, some[0]
+                    "{}: {} has only the word {!r}, but a group of synonyms needs two or more",
+                    Param("synonyms"),
+                    at,
+                    some[0],
                 )
             for word in some:
                 if word in found:
@@ -79,7 +82,7 @@ def _read(path: Path) -> str:
         return path.read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(
-            "{}: {} cannot be read: {}; give a UTF-8 file with one concept a line, or words joined by =",
+            "{}: {} cannot be read: {}; give a UTF-8 file with one group of synonyms a line, or words joined by =",
             Param("synonyms"),
             path,
             reason_of(error),

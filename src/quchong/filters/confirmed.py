@@ -35,7 +35,7 @@ class Confirmed(FirstSeenFilter):
 
     def __post_init__(self) -> None:
         if type(self.filter) not in INNER.values():
-            raise UsageError("a {} filter does not need confirming: it is exact", self.filter.name)
+            raise UsageError("a {} filter does not need confirmation: it is exact", self.filter.name)
         object.__setattr__(self, "_digests", DigestSet(self.filter.form))
 
     @property

@@ -94,7 +94,7 @@ def read_state(path: str | os.PathLike[str]) -> State:
         with place.open("rb") as file:
             return _read(file, place, os.fstat(file.fileno()).st_size)
     except OSError as error:
-        raise InputError("the state {} cannot be read: {}; check the path", place, reason_of(error)) from error
+        raise InputError("the filter state {} cannot be read: {}; check the path", place, reason_of(error)) from error
 
 
 def _read(file: BinaryIO, place: Path, size: int) -> State:
@@ -117,7 +117,11 @@ def _read(file: BinaryIO, place: Path, size: int) -> State:
     version = int.from_bytes(take(4), "little")
     if version != VERSION:
         raise InputError(
-            "{} is a filter state of version {}, but this quchong reads version {}", place, version, VERSION
+            "{} is a filter state of version {}, but this quchong reads version {}: start again with another "
+            "state file",
+            place,
+            version,
+            VERSION,
         )
     length = int.from_bytes(take(4), "little")
     if length > _MAX_HEADER:

@@ -34,7 +34,7 @@ def sound(batch: pa.RecordBatch) -> pa.RecordBatch:
     Cost: reads offsets and indices, not the bytes of strings; some 1 GB/s of offsets.
     """
     if batch.num_rows > MOST_ROWS:
-        raise pa.ArrowInvalid(Message("the data says that a batch has {:,} rows", batch.num_rows))
+        raise pa.ArrowInvalid(Message("the data states an impossible number of rows for a batch: {:,}", batch.num_rows))
     batch.validate()
     for column in batch.columns:
         sound_array(column)
@@ -55,7 +55,7 @@ def check_names(fields: Iterable[pa.Field]) -> None:
             kind = kind.storage_type if isinstance(kind, pa.BaseExtensionType) else kind.value_type
         if kind.id in _UNKNOWN:
             raise pa.ArrowNotImplementedError(
-                Message("column {!r} is {}, which PyArrow does not read", field.name, kind)
+                Message("column {!r} has the type {}, which PyArrow cannot read", field.name, kind)
             )
         if pa.types.is_nested(kind):
             check_names(kind.field(index) for index in range(kind.num_fields))

@@ -42,7 +42,7 @@ def arrow_data(data: Any) -> pa.Table | pa.ChunkedArray | None:
         return _checked(found)
     except DAMAGED as error:
         why = Message("a name in the data is not UTF-8") if isinstance(error, UnicodeDecodeError) else error
-        raise InputError("the given data is damaged: {}; make it again", why) from error
+        raise InputError("the given data is damaged: {}; create it again", why) from error
 
 
 def _held_by_pyarrow(data: Any) -> pa.Table | pa.ChunkedArray | pa.RecordBatchReader | None:

@@ -130,7 +130,9 @@ def _check_array(array: _Array, kind: pa.DataType, memory: ProcessMemory) -> Non
     count = array.length + array.offset
     if array.length < 0 or array.offset < 0 or count > _MOST:
         raise pa.ArrowInvalid(
-            Message("the data says that an array has {:,} rows, from row {:,}", array.length, array.offset)
+            Message(
+                "the data states an impossible size of an array: {:,} rows, from row {:,}", array.length, array.offset
+            )
         )
     if pa.types.is_dictionary(kind):
         if not array.dictionary:
@@ -139,7 +141,9 @@ def _check_array(array: _Array, kind: pa.DataType, memory: ProcessMemory) -> Non
         kind = kind.index_type
     children = _child_types(kind)
     if array.n_children != len(children):
-        raise pa.ArrowInvalid(Message("{} children, but the type {} has {}", array.n_children, kind, len(children)))
+        raise pa.ArrowInvalid(
+            Message("the array has {} children, but the type {} has {}", array.n_children, kind, len(children))
+        )
     _check_buffers(array, kind, count, memory)
     if children:
         _check_range(ctypes.cast(array.children, ctypes.c_void_p).value, 8 * len(children), memory)
@@ -163,7 +167,9 @@ def _check_buffers(array: _Array, kind: pa.DataType, count: int, memory: Process
     large = pa.types.is_large_string(kind) or pa.types.is_large_binary(kind)
     least = len(sizes) + int(view or text or large)
     if array.n_buffers < least or (array.n_buffers > least and not view):
-        raise pa.ArrowInvalid(Message("{} buffers, which does not fit the type {}", array.n_buffers, kind))
+        raise pa.ArrowInvalid(
+            Message("the array has {} buffers, which does not fit the type {}", array.n_buffers, kind)
+        )
     addresses = _addresses(array, memory)  # read once: what lies behind a count that is wrong may change
     optional = _has_validity(kind)
     for index, size in enumerate(sizes):

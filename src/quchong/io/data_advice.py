@@ -31,15 +31,18 @@ def advice_on_data(data: object) -> Message:
     said = _ACCEPTED
     if data is None:
         said = Message(
-            "data is missing: give a path, a list of texts or of dicts, or a table; the function that made it may lack a return"
+            "data is missing: give a path, a list of texts or of dicts, or a table; the function that made the "
+            "data may lack a return"
         )
     elif isinstance(data, bytes | bytearray | memoryview):
-        said = Message("decode it, and give a list of texts: {}", "[data.decode()]")
+        said = Message("decode the bytes, and give a list of texts: {}", "[data.decode()]")
     elif hasattr(data, "kept") and hasattr(data, "removed"):  # a result of this package
-        said = Message("give the rows that it kept: {}", "result.kept")
+        said = Message("give the kept rows of the result: {}", "result.kept")
     elif callable(data):
         name = getattr(data, "__name__", "")
-        said = Message("call it, and give what it returns: {}", f"{name}()" if name.isidentifier() else "data()")
+        said = Message(
+            "call the function, and give its return value: {}", f"{name}()" if name.isidentifier() else "data()"
+        )
     elif isinstance(data, Number):
         said = Message("give a path, a list of texts or of dicts, or a table")
     return said
@@ -48,10 +51,12 @@ def advice_on_data(data: object) -> Message:
 def _advice_on_mapping(data: Mapping[Any, Any]) -> Message:
     """Return how a dict is given that is no dict of texts by id."""
     if data and all(isinstance(column, Mapping) for column in data.values()):
-        return Message("in the place of DataFrame.to_dict() give the DataFrame itself, or its rows: to_dict('records')")
+        return Message("instead of DataFrame.to_dict(), give the DataFrame itself, or its rows: to_dict('records')")
     if data and not any(isinstance(value, Sequence) and not isinstance(value, str) for value in data.values()):
-        return Message("a single record must be in a list, {}, and texts by id must all be str", "[data]")
-    return Message("a dict of columns must become a table first: {}", "pyarrow.table(data)")
+        return Message(
+            "put a single record into a list: {}; in a dict of texts by id, every text must be a str", "[data]"
+        )
+    return Message("convert a dict of columns to a table first: {}", "pyarrow.table(data)")
 
 
 def advice_on_items(items: Sequence[object], index: int) -> Message:
@@ -65,17 +70,17 @@ def advice_on_items(items: Sequence[object], index: int) -> Message:
     item, said = items[index], _ACCEPTED
     records = any(isinstance(one, Mapping) for one in items)
     if isinstance(item, bytes | bytearray):
-        said = Message("decode them: {}", "[one.decode() for one in data]")
+        said = Message("decode the bytes: {}", "[one.decode() for one in data]")
     elif records and all(isinstance(one, str | Mapping | None) for one in items):
         code = "[one if isinstance(one, dict) else {'text': one} for one in data]"
         said = Message("give texts alone, or dicts alone: {}", code)
     elif isinstance(item, Number):
         kept = "None if one is None else " if any(one is None for one in items) else ""
-        said = Message("make them texts: {}", f"[{kept}str(one) for one in data]")
+        said = Message("convert the items to texts: {}", f"[{kept}str(one) for one in data]")
     elif isinstance(item, list | tuple) and all(isinstance(one, list | tuple) and len(one) == _PAIR for one in items):
         said = Message("give dicts, for ids and texts such as {}", "[{'id': id, 'text': text} for id, text in data]")
     elif isinstance(item, list | tuple):
-        said = Message("make each of them one text: {}", "[' '.join(one) for one in data]")
+        said = Message("join each item into one text: {}", "[' '.join(one) for one in data]")
     elif hasattr(item, "__dict__") and not isinstance(item, type):
-        said = Message("make them dicts: {}", "[vars(one) for one in data]")
+        said = Message("convert the items to dicts: {}", "[vars(one) for one in data]")
     return said

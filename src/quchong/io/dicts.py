@@ -91,7 +91,7 @@ def _whole_characters(values: Sequence[str | None], key: str) -> None:
         if value is not None and any("\ud800" <= letter <= "\udfff" for letter in value):
             where = key if key == "a key" else f"item {index}{': ' * bool(key)}{key}"
             raise UsageError(
-                "{} contains half a character in {!r} (surrogates not allowed): repair it, such as with "
+                "{} contains an incomplete character in {!r} (surrogates not allowed): repair it, such as with "
                 "text.encode('utf-8', 'replace').decode()",
                 where,
                 value[:40],
@@ -133,7 +133,7 @@ def concat_by_name(tables: Sequence[pa.Table]) -> pa.Table:
         if twice is not None:
             raise UsageError(
                 "an input has two columns named {!r}, so its rows do not fit into one table with other inputs: "
-                "rename one column, or save the result",
+                "rename one column, or save the result to a folder",
                 twice,
             )
     for name in dict.fromkeys(name for table in tables for name in table.column_names):

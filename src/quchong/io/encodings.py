@@ -14,7 +14,7 @@ from quchong.patterns import lazy_pattern
 UTF8 = "utf-8"
 LOOKED_AT = 16 << 20
 """Maximum bytes of a file (decompressed) that are searched for characters beyond ASCII."""
-REMEDY = Message("if the file has another encoding, name it with the option encoding")
+REMEDY = Message("if the file has another encoding, give that encoding with the option encoding")
 """Remedy in messages about bytes of a text or CSV file that are invalid in the encoding that was found."""
 _PIECE_BYTES = 1 << 20
 _WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "big5": "big5hkscs", "cp950": "big5hkscs", "utf-8-sig": UTF8}
@@ -103,7 +103,7 @@ def in_utf8(raw: bytes, encoding: str, given: bool = False) -> tuple[bytes, str]
         raw = raw.removeprefix(_MARKS[encoding])
     elif strays(raw) and _is_utf8(raw):
         if given:
-            return b"", Message("is UTF-8, not {}: leave the encoding out", shown(encoding))
+            return b"", Message("is UTF-8, not {}: leave out the encoding", shown(encoding))
         return b"", Message(
             "is UTF-8, but the rest of the file is {}; convert the whole file to one encoding", shown(encoding)
         )

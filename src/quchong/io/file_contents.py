@@ -38,7 +38,9 @@ def page_content(file: Location, most: int) -> FileContent:
             return FileContent(
                 b"",
                 b"",
-                Message("page of {:,} bytes, but pages larger than {} MiB are not read", state.size, PAGE_BYTES >> 20),
+                Message(
+                    "the page has {:,} bytes, but pages larger than {} MiB are not read", state.size, PAGE_BYTES >> 20
+                ),
             )
         raw, size = _read(file, state.size, min(most, PAGE_BYTES))
         if size > most:

@@ -30,7 +30,7 @@ class FileSource(Source):
         self._file.check()
         if seen is not None and seen != records:
             raise InputChanged(
-                "{} contains {} records, but {} when it was read first; run again", self.path, seen, records
+                "{} contains {} records, but contained {} at the first reading; run again", self.path, seen, records
             )
 
     def fingerprint(self) -> dict[str, object]:

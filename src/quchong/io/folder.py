@@ -142,7 +142,10 @@ class TextFolder(Source):
         self._check(range(len(self._files)))
         if records not in (None, len(self._files)):
             raise InputChanged(
-                "{} contains {} files, but {} when it was read first; run again", self.name, len(self._files), records
+                "{} contains {} files, but contained {} at the first reading; run again",
+                self.name,
+                len(self._files),
+                records,
             )
 
     def rewrite(self, texts: Mapping[int, str], key: str, out: Path, without: RowSet | None = None) -> None:
@@ -167,7 +170,10 @@ class TextFolder(Source):
         asked = rows.tolist()
         if asked and asked[-1] >= len(self._files):
             raise InputChanged(
-                "{} has {} files, but none with number {} (from 0); run again", self.name, len(self._files), asked[-1]
+                "{} has {} files, but no file with the number {} (counted from 0); run again",
+                self.name,
+                len(self._files),
+                asked[-1],
             )
         self._check(asked)
         found = [(row, self._content(row, wanted)) for row in asked]
@@ -235,7 +241,7 @@ class TextFolder(Source):
         for row in rows:
             if _stamp(self._locations[row]) != self._stamps[row]:
                 raise InputChanged(
-                    "{} changed while the run read it; run again when nothing writes to it",
+                    "{} changed while the run read it; run again when no program writes to it",
                     self._files[row],
                 )
 

@@ -87,7 +87,7 @@ def suffix_for(format: str) -> str:
     if suffix is None:
         near = meant(format.removeprefix("."), [one.removeprefix(".") for one in _NAMED])
         raise UsageError(
-            "unknown format {!r}; accepted are these suffixes, without the dot: {}{}", format, ACCEPTED, near
+            "unknown format {!r}; known formats are these suffixes, without the dot: {}{}", format, ACCEPTED, near
         )
     return suffix
 
@@ -127,7 +127,7 @@ def check(file: File, suffix: str) -> None:
         raise InputError(
             "{} cannot be read: {}; check that the file is complete and its suffix is right{}",
             path,
-            Message("the beginning of the file is not that of {}", kind) if head else Message("the file is empty"),
+            Message("the file does not begin like {}", kind) if head else Message("the file is empty"),
             Remedy(", or name the format with {}", Param("format", "FORMAT")),
         )
     if Path(suffix).suffix not in COMPRESSIONS and suffix in LINES + CELLS:

@@ -56,7 +56,7 @@ def table_of_texts(data: Mapping[Any, str], text: str, ids: str | None) -> pa.Ta
         numbers = pa.array(keys if whole else list(map(str, keys)), pa.int64() if whole else pa.large_string())
         return pa.table({ids or "id": numbers, text: pa.array(list(data.values()), pa.large_string())})
     except (UnicodeEncodeError, OverflowError, pa.ArrowInvalid) as error:
-        raise UsageError("the dict of texts by id cannot be read: {}", error) from error
+        raise UsageError("the dict from ids to texts cannot be read: {}", error) from error
 
 
 def index_of_series(data: Any) -> pa.Array | None:

@@ -91,7 +91,7 @@ def table_of_library(data: Any) -> pa.Table | None:
 
 def among_others(path: str | os.PathLike[str], library: str) -> InputError:
     """Return the error that a lakehouse table was given together with other inputs."""
-    return InputError("{} is {}, which needs a library of its own: give this input alone", path, _LIBRARIES[library][1])
+    return InputError("{} is {}, which a separate library reads: give this input alone", path, _LIBRARIES[library][1])
 
 
 def _newest_metadata(folder: Path) -> Path | None:

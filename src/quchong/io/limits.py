@@ -30,7 +30,8 @@ def page_limit(most: int) -> int:
 def too_large(size: int, most: int) -> Message:
     """Return the reason why a record of `size` bytes is skipped, which exceeds the limit `most`."""
     return Message(
-        "record of {:,} bytes, but records larger than {:,} bytes are not read (max-record); it remains in its file",
+        "the record has {:,} bytes, but records larger than {:,} bytes are not read (max-record); the file was "
+        "not changed",
         size,
         most,
     )
@@ -54,7 +55,7 @@ def too_many(values: int, most: int) -> Message | None:
     if values * VALUE_BYTES <= most:
         return None
     return Message(
-        "record of {:,} values, but records of more than {:,} values are not read (max-record)",
+        "the record has {:,} values, but records with more than {:,} values are not read (max-record)",
         values,
         most // VALUE_BYTES,
     )

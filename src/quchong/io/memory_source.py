@@ -109,7 +109,7 @@ class MemorySource(ColumnSource):
         """See Source.check: the table never changes."""
         if records not in (None, self.table.num_rows):
             raise InputChanged(
-                "the table has {} rows, but {} when it was read first; give the same data again",
+                "the table has {} rows, but it had {} rows when it was first read; give the same data again",
                 self.table.num_rows,
                 records,
             )
@@ -285,7 +285,7 @@ def _table_of_items(items: list[Any], wanted: WantedColumns, choose: Choose | No
                     first,
                     advice_on_items(items, index),
                 )
-            raise UsageError("the items are {}: {}", type(item).__name__, advice_on_items(items, index))
+            raise UsageError("the items have the type {}: {}", type(item).__name__, advice_on_items(items, index))
     return _one_column(strings(items), wanted)
 
 
@@ -307,6 +307,7 @@ def _table_of_batches(items: Sequence[pa.RecordBatch | pa.Table]) -> pa.Table:
 def _one_column(values: Any, wanted: WantedColumns, ids: pa.Array | None = None) -> pa.Table:
     if len(wanted.text) > 1:
         raise UsageError(
-            "a list of strings has one text column, but {} were named: give dicts or a table", len(wanted.text)
+            "a list of strings has one text column, but {} text columns were named: give dicts or a table",
+            len(wanted.text),
         )
     return pa.table(({} if ids is None else {wanted.id or "id": ids}) | {wanted.text[0]: values})

@@ -47,7 +47,7 @@ def worded_for_several(inputs: int) -> Iterator[None]:
     except MissingTextError as error:
         if inputs < 2:
             raise
-        raise InputError("{}. If only this input lacks it, leave out this input", error) from None
+        raise InputError("{}. If only this input has no such column, leave out this input", error) from None
 
 
 @contextmanager
@@ -123,7 +123,7 @@ def _missing_text(shown: object, key: str, columns: Iterable[str], pages: str | 
     """
     columns = list(columns)
     if not columns:
-        return MissingTextError("{} has no columns, and so no texts: check what made it", shown)
+        return MissingTextError("{} has no columns, and so no texts: check the program that wrote it", shown)
     named = _texts_named(key, columns) or Param("text", column_meant("text", key, columns) or "COLUMN")
     values = shown, QUOTED.holding(key), column_list(columns), named
     if pages is None:
@@ -188,7 +188,7 @@ def wrapped_records(shown: object, key: str, inner: str) -> InputError:
 def several_texts(shown: object, columns: Sequence[str]) -> InputError:
     """Return the error for data without a text column, in which several columns may be the text by their names."""
     return InputError(
-        "{} has no column {}, and each of these may be the text: {}. Name the right column, such as {}",
+        "{} has no column {}, and each of these columns may be the text: {}. Name the right column, such as {}",
         shown, QUOTED.holding("text"), column_list(columns), Param("text", columns[0]),
     )  # fmt: skip
 

@@ -69,7 +69,7 @@ def open_inputs(
     written = None if encoding is None else codec_name(encoding)
     if encoding is not None and not any(takes_encoding(item.suffix) for item in items):
         raise UsageError(
-            "{}: {} is not a file of text, CSV or JSON lines; files of other formats contain their encoding",
+            "{}: {} is not a file of text, CSV or JSON lines; files of other formats state their encoding",
             Param("encoding", encoding),
             items[0].path,
         )

@@ -55,7 +55,7 @@ def rewritten(
             new = from_plain_type(pc.replace_with_mask(plain, pa.array(changed), mine), kind)
         except pa.ArrowInvalid as error:  # indices too small for the texts there are now
             raise UsageError(
-                "column {!r} is {} and cannot store texts after a cut: cast it to string", key, kind
+                "column {!r} has the type {}, which cannot store the shortened texts: cast it to string", key, kind
             ) from error
         columns = [*batch.columns[:place], new, *batch.columns[place + 1 :]]
         batch = pa.RecordBatch.from_arrays(columns, schema=batch.schema)

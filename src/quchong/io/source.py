@@ -67,21 +67,23 @@ class WantedColumns:
             raise UsageError("no text column: name at least one with {}", Param("text", "COLUMN"))
         for name in (*self.text, self.id or "", *self.extra, self.instead or ""):
             if any("\ud800" <= letter <= "\udfff" for letter in name):
-                raise UsageError("{!r} contains an incomplete character, so it cannot be the name of a column", name)
+                raise UsageError(
+                    "{!r} contains an incomplete character, so no column can have this name: check the name", name
+                )
         already = {"id"} if self.id == "id" else set()
         already |= {"text"} if self.text == ("text",) else set()
         extra = tuple(name for name in dict.fromkeys(self.extra) if name not in already and name != self.instead)
         if self.instead is not None:
             if self.instead in self.text or self.instead == self.id:
                 raise UsageError(
-                    "column {!r} is already the text or the id, so it cannot replace a missing text",
+                    "column {!r} is already used as the text or the id, so it cannot replace a missing text",
                     self.instead,
                 )
             extra = (*extra, self.instead)
         for name in extra:
             if name in DOCUMENTS.names:
                 raise UsageError(
-                    "the column cannot be called {!r}, because {} are used by the run: rename it",
+                    "the column cannot be called {!r}, because the run itself uses {}: rename the column",
                     name,
                     join_names(DOCUMENTS.names),
                 )

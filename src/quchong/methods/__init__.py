@@ -124,7 +124,7 @@ if not TYPE_CHECKING:  # a type checker would take any name for a method
         if name.startswith("_"):
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)
         said = Message(
-            "module {!r} has no attribute {!r}; names of the methods are listed by {}",
+            "module {!r} has no attribute {!r}; to list the names of the methods, use {}",
             __name__,
             name,
             "list(qc.methods.PLACES)",
@@ -144,7 +144,7 @@ if not TYPE_CHECKING:  # a type checker would take any name for a method
         """Return how the method with this name is given to a call."""
         shown = name if isinstance(name, str) and name in PLACES else "minhash"
         return Message(
-            "quchong.methods is a module: give a method by its name, {}; list(qc.methods.PLACES) has all names",
+            "quchong.methods is a module: give a method by its name, such as {}; list(qc.methods.PLACES) has all names",
             f"qc.dedup('news.jsonl', method={shown!r})",
         )
 

@@ -82,7 +82,7 @@ def open_beneath(folder: Path, name: str) -> int:
             raise _no_file(folder / name)
         if is_hollow(about):
             raise RunError(
-                "{} says that it has {:,} bytes, but it is almost empty, so no run wrote it",
+                "{} states a size of {:,} bytes, but is almost empty, so no run wrote it",
                 folder / name,
                 about.st_size,
             )

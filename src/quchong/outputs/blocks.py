@@ -33,8 +33,8 @@ def settled(path: Path) -> None:
             with turn(place.parent):
                 settle(place)
     except OSError as error:
-        why = Message("cannot put the run back at {}: {}", place, reason_of(error))
-        raise OutputError("{}; the run is in a hidden folder next to that place", why) from error
+        why = Message("cannot move the run back to {}: {}", place, reason_of(error))
+        raise OutputError("{}; the result of the run is in a hidden folder next to that place", why) from error
 
 
 def check_settled(path: Path) -> None:

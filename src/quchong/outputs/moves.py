@@ -101,21 +101,21 @@ def _read_names(own: OwnFolder, moves: Moves | None) -> list[str]:
             raise
         raise _unlike(own, error) from error
     if not isinstance(found, list) or not all(isinstance(name, str) for name in found):
-        raise _unlike(own, Message("not a list of names"))
+        raise _unlike(own, Message("not a list of file names"))
     seen: set[str] = set()
     for name in found:
         if name in seen:
             raise _unlike(own, Message("{!r} is listed twice", name))
         seen.add(name)
         if not is_plain_name(name) or moves is None or not moves(name):
-            raise _unlike(own, Message("this command does not write {!r}", name))
+            raise _unlike(own, Message("this command does not write a file {!r}", name))
     return found
 
 
 def _unlike(own: OwnFolder, why: Exception | Message) -> OutputError:
     """Return the error that a list of moves in the staging folder `own` was not written by quchong, with the fault `why`."""
     return OutputError(
-        "{} is not as quchong writes it ({}), so no file is moved: delete {}", own.path / COMMIT, why, own.path
+        "{} differs from what quchong writes ({}), so no file is moved: delete {}", own.path / COMMIT, why, own.path
     )
 
 

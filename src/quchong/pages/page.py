@@ -117,7 +117,9 @@ def read_page(html: bytes | str, body: str = "main", content_type: str | None = 
     if len(thin.html) > LARGEST_TEXT:
         raise UnreadablePage(
             Message(
-                "{:,} bytes of text and tags without scripts, but at most {:,} are read", len(thin.html), LARGEST_TEXT
+                "{:,} bytes of text and tags (scripts are not counted), but at most {:,} are read",
+                len(thin.html),
+                LARGEST_TEXT,
             )
         )
     text = thin.html.decode(errors="replace")
@@ -143,7 +145,7 @@ def check_body(body: str) -> None:
 
 def too_large(size: int, most: int) -> str:
     """Return the reason why a page of `size` bytes is not read."""
-    return Message("a page of {:,} bytes, but at most {:,} are read", size, most)
+    return Message("the page has {:,} bytes, but at most {:,} bytes are read", size, most)
 
 
 def library() -> Any:
@@ -200,7 +202,7 @@ def _body(text: str, page: bytes, about: PageMetadata, title: str | None) -> tup
 def _refuse_binary(html: bytes) -> None:
     for what, beginnings in _BINARY.items():
         if html.startswith(beginnings):
-            raise UnreadablePage(Message("{}, not a page", what))
+            raise UnreadablePage(Message("{}, not a web page", what))
     head = html[:4096]
     zeros = head.count(0)
     wide = len(head) >= 8 and zeros * 4 > len(head) and min(head[::2].count(0), head[1::2].count(0)) * 16 < len(head)

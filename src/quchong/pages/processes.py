@@ -45,7 +45,7 @@ class _Process:
         """
         if not self._greeted and self._answer(None) is None:
             self.end()
-            raise QuchongError(Message("no process for reading pages could be started with {}", sys.executable))
+            raise QuchongError(Message("the process that reads pages could not be started with {}", sys.executable))
         self._greeted = True
 
     def ask(self, batch: pa.RecordBatch) -> pa.RecordBatch | None:

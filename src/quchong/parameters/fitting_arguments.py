@@ -67,7 +67,7 @@ def arguments_advice(
     places = [name for name, one in parameters.items() if one.kind in _BY_PLACE]
     made_by = vars(owner).get("_MADE_BY") if owner is not None and function.__name__ == "__init__" else None
     if made_by is not None and owner is not None:
-        return Message("{} is made by a call: {}", owner.__name__, made_by)
+        return Message("{} cannot be created directly; use {}", owner.__name__, made_by)
     called = owner.__name__ if owner is not None and function.__name__ == "__init__" else function.__name__
     unknown = [] if Parameter.VAR_KEYWORD in kinds else [name for name in given if name not in names]
     by_place = names if len(args) > len(places) else places
@@ -85,12 +85,10 @@ def arguments_advice(
         return _unknown(called, unknown[0], names, free, lacking, example, given=_example(function, owner) is not None)
     if Parameter.VAR_POSITIONAL not in kinds and len(args) > len(places):
         if not places:
-            return Message("{}() takes its values by name only: write {}", called, example)
-        return Message(
-            "{}() takes {} without a name, and no more values: write {}", called, join_names(places), example
-        )
+            return Message("{}() takes all parameters by name: write {}", called, example)
+        return Message("{}() takes only {} without a name: write {}", called, join_names(places), example)
     if twice := next((name for name in by_place[: len(args)] if name in given), None):
-        return Message("{}() is given {} twice, by place and by name", called, twice)
+        return Message("{}() is given {} twice, by position and by name", called, twice)
     return Message("{}() needs {}: write {}", called, join_names(lacking), example) if lacking else None
 
 

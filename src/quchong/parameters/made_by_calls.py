@@ -19,7 +19,7 @@ class ExplainsNames(type):
         made_by = (getattr(cls, "_MADE_BY", None) or getattr(cls, "_EXAMPLES", {}).get("__init__")) if own else None
         if made_by is None:
             raise AttributeError(f"type object {cls.__name__!r} has no attribute {name!r}", name=name, obj=cls)
-        said = Message("{} has no {!r}; an object of it is made by {}", cls.__name__, name, made_by)
+        said = Message("{} has no {!r}; an object of this class is returned by {}", cls.__name__, name, made_by)
         raise AttributeError(said.translation(), name=name, obj=cls)
 
 
@@ -39,5 +39,5 @@ class MadeByCall(ExplainsNames):
         """Make an object as other classes do; raise TypeError if the arguments are those of a caller of the package."""
         made_by = vars(cls).get("_MADE_BY")
         if made_by is not None and (not args or isinstance(args[0], str | os.PathLike | int | list | tuple | Mapping)):
-            raise TypeError(Message("{} is made by a call: {}", cls.__name__, made_by).translation())
+            raise TypeError(Message("{} cannot be created directly; use {}", cls.__name__, made_by).translation())
         return super().__call__(*args, **kwargs)

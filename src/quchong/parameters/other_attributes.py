@@ -117,7 +117,7 @@ class SuggestsNames:
             name = type(self).__name__
             if near is None and type(self)._LOOPED:
                 said = Message(
-                    "{!r} object is not subscriptable, and no loop goes over it; use {}", name, type(self)._LOOPED
+                    "{!r} object is not subscriptable and cannot be iterated over; use {}", name, type(self)._LOOPED
                 )
             elif near is None:
                 names = join_names(_names_of(type(self)))
@@ -138,7 +138,9 @@ def member_advice(kind: type[SuggestsNames], name: str, several: str) -> Message
     if found is None:
         return None
     written = f"{found}()" if callable(getattr(kind, found, None)) else found
-    return Message("there are several of them: {}", f"[one.{written} for one in {several}], {several}[0].{written}")
+    return Message(
+        "this value has several items: write {}", f"[one.{written} for one in {several}], {several}[0].{written}"
+    )
 
 
 def name_meant(kind: type[SuggestsNames], name: str) -> Message | None:
@@ -170,7 +172,7 @@ def _refusal(kind: type[SuggestsNames], name: str, advice: Message | None = None
     if near is None:
         return Message("{}; available are {}", said, join_names(_names_of(kind)))
     return (
-        Message("{}{} All are explained by {}", said, near, f"help(qc.{public})")
+        Message("{}{} For all names, see {}", said, near, f"help(qc.{public})")
         if public
         else Message("{}{}", said, near)
     )

@@ -84,30 +84,30 @@ _ON_SPARK = Message("on a cluster, use {}, or {}", "import quchong.spark; quchon
 _DETECTED = Message(
     "the form of a table is detected, and its first row has the names of its columns: leave out the option"
 )
-_SELECT = Message("all records are read: give fewer of them, such as a part of a list or of a table")
+_SELECT = Message("all records are read: give fewer records, such as a part of a list or of a table")
 _ADVICE: dict[str, Message] = {
     "bit_diff": _BITS_MEANT,
     "hamming_distance": _BITS_MEANT,
     "length_threshold": Message("to find repeated passages, use {} with the parameter {}", "passages", "min_chars"),
     "min_len": Message("short texts are never left out; the method {} is made for short texts", "short-text"),
     "min_length": Message("short texts are never left out; the method {} is made for short texts", "short-text"),
-    "capacity": Message("no size is needed before the run: leave out the option"),
-    "error_rate": Message("{} has a Bloom filter", "quchong filter --filter bloom --error-rate"),
+    "capacity": Message("quchong needs no capacity in advance: leave out the option"),
+    "error_rate": Message("for a Bloom filter, use {}", "quchong filter --filter bloom --error-rate"),
     "k": Message("use {} to find repeated passages", Call("qc.passages(min_chars=...)", "quchong passages --min-chars")),
-    "params": Message("use two parameters of the method {}, {} and {}", "minhash", Param("bands"), Param("rows")),
+    "params": Message("use two parameters of the method {}: {} and {}", "minhash", Param("bands"), Param("rows")),
     "language": Message("QUCHONG_LANG sets the language of messages; or use {} in Python, {} on the command line",
                         "qc.set_language('zh')", "--lang"),
     "lang": Message("QUCHONG_LANG sets the language of messages; or use {} in Python, {} on the command line",
                     "qc.set_language('zh')", "--lang"),
     "dry_run": Message("nothing is written unless an output folder is given"),
     "plan": Message("to estimate the cost, use {} in Python, or {} on the command line", "qc.estimate", "--plan"),
-    "false_positive_check": Message("every pair is always verified by its texts: leave out the option"),
+    "false_positive_check": Message("every pair is always verified with its texts: leave out the option"),
     "engine": _ON_SPARK, "backend": _ON_SPARK, "executor": _ON_SPARK, "spark": _ON_SPARK, "client": _ON_SPARK,
     "sep": _DETECTED, "delimiter": _DETECTED, "delim": _DETECTED, "header": _DETECTED, "separator": _DETECTED,
-    "shuffle": Message("the order of the data makes no difference to what is found: leave out the option"),
+    "shuffle": Message("the order of the data does not affect which copies are found: leave out the option"),
     "limit": _SELECT, "nrows": _SELECT, "head": _SELECT, "max_docs": _SELECT, "sample": _SELECT, "n_samples": _SELECT,
     "inplace": Message("your data is never changed: use the returned value"),
-    "keep_first": Message("that is {}", Param("keep", "first")),
+    "keep_first": Message("use {} instead", Param("keep", "first")),
     "log_file": Message("in Python, give the logger {} a handler", "quchong"),
 }  # fmt: skip
 _ADVICE |= dict.fromkeys(("max_hamming", "hamming", "hamming_threshold", "max_distance"), _ADVICE["hamming_distance"])
@@ -153,7 +153,7 @@ def measure_advice(value: object, choice: Callable[[str, str], object] = Param) 
         return None
     if str(value).strip().lower() == method:
         return Message("to choose a method, use {}", choice("method", method))
-    return Message("each method has its own measure; for {}, choose {}", value, choice("method", method))
+    return Message("each method has its own measure; to use {}, choose {}", value, choice("method", method))
 
 
 _OWNERS: Mapping[str, str] = {
@@ -188,10 +188,10 @@ def hint_of(word: str, known: Iterable[str] = (), owners: Iterable[str] = ()) ->
         return None
     methods = list(owners)
     if target in set(known) or not methods:
-        return Message("quchong calls {!r} {}", word, Param(target))
+        return Message("in quchong, {!r} is called {}", word, Param(target))
     first = "minhash" if "minhash" in methods else methods[0]
     return Message(
-        "quchong calls {!r} {}, a parameter of {}: choose that method, {}",
+        "in quchong, {!r} is called {}, a parameter of {}: choose a method with this parameter: {}",
         word, Param(target), join_names(methods), Param("method", first),
     )  # fmt: skip
 

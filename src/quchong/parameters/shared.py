@@ -19,7 +19,7 @@ PRESET = Parameter(
 THRESHOLD = Parameter(
     "lowest similarity, by the measure of the method, at which a pair counts as a duplicate.", above=0, most=1
 )
-CONTAINMENT = Parameter("share of a document that must be in another for “contained in”.", above=0, most=1)
+CONTAINMENT = Parameter("minimum share of a document that must be in another for “contained in”.", above=0, most=1)
 LEAST = Parameter(
     "share of a document covered, at or above which a pair is listed as partial; never removed.", above=0, most=1
 )
@@ -37,27 +37,27 @@ TOKENS = Parameter(
     choices=("auto", "char", "code"),
 )
 CAP = Parameter(
-    "maximum number of documents with one key or feature that are compared with others; the policy chooses which. "
-    "A note counts the keys that more documents have.",
+    "maximum number of documents with the same key or feature that are compared with others; the policy "
+    "chooses which. A note states how many keys have more documents.",
     least=1,
     most=_COUNT,
 )
 MOST = Parameter(
-    "maximum number of earlier documents with which a document is compared: one half the policy chooses, the other "
-    "half are the most similar ones. 0 for all. An alarm counts the documents that had more.",
+    "maximum number of earlier documents with which a document is compared: the policy chooses one half, the "
+    "other half are the most similar ones. 0 means all. An alarm states how many documents had more.",
     least=0,
     most=_COUNT,
 )
 SEED = Parameter("seed of the hash functions: the same seed gives the same candidates.", least=0, most=2**64 - 1)
 STATISTICS = Parameter(
-    "document frequencies: a file of `quchong statistics` (in Python also FeatureStatistics). Without it, this "
-    "run counts them."
+    "document frequencies: a file of `quchong statistics` (in Python also FeatureStatistics). Without this "
+    "option, the run counts the frequencies."
 )
 GUARDS = Parameter("True if other numbers or names in the same context make a pair a variant instead of a copy.")
 FACTS = Parameter(
-    "what happens to copies that differ in a fact: keep (default), remove, any (every kind counts), or the kinds "
-    "that count: figure, date, person, place, organisation, code, negation, opposite, modality, symbol, field; "
-    "term only if named.",
+    "what happens to copies that differ in a fact: keep (default; every kind but term counts), remove, any "
+    "(every kind counts, also term), or the kinds that count: figure, date, person, place, organisation, code, "
+    "negation, opposite, modality, symbol, field, term.",
     several=(
         "keep",
         "remove",
@@ -76,7 +76,7 @@ FACTS = Parameter(
         "term",
     ),
 )
-MIN_FEATURES = Parameter("smallest number of features of a document that is compared.", least=1, most=_COUNT)
+MIN_FEATURES = Parameter("documents with fewer features than this are not compared.", least=1, most=_COUNT)
 MIN_SHARED = Parameter("features two documents must have in common.", least=1, most=_COUNT)
 BANDS = Parameter("bands of a signature.", least=1, most=4096)
 ROWS = Parameter("number of MinHash values in the key of a band.", least=1, most=4096)
@@ -98,7 +98,8 @@ ANTECEDENTS = Parameter(
 )
 CHAIN = Parameter("number of words that follow the antecedent in a signature.", least=1, most=30)
 DISTANCE = Parameter(
-    "distance between the words of a signature: 1 takes every word that is not a stop word, 2 every second.",
+    "distance between the words of a signature, not counting stop words: 1 takes every word, 2 takes every "
+    "second word.",
     least=1,
     most=100,
 )

@@ -70,7 +70,7 @@ columns: pairs.itercolumns()
     taken = next((names for names in _ROW_COLUMNS if set(names) <= set(columns)), tuple(columns[:1]))
     written = ", ".join(f"row[{name!r}]" for name in taken)
     return Message(
-        "a loop over an Arrow table has its columns, not its rows; rows: {}; columns: {}",
+        "a loop over an Arrow table yields its columns, not its rows; rows: {}; columns: {}",
         f"for row in {table}.to_pylist(): {written}",
         f"{table}.itercolumns()",
     )
@@ -79,7 +79,7 @@ columns: pairs.itercolumns()
 def filter_advice(table: str, condition: str) -> Message:
     """Return the message about rows of an Arrow table that are selected by a condition of data frames."""
     return Message(
-        "an Arrow table cannot be filtered by {!r}; as a data frame: {}",
+        "an Arrow table cannot be filtered by {!r}; convert it to a data frame: {}",
         condition,
         f"{table}.to_pandas().query({condition!r})",
     )
@@ -87,7 +87,7 @@ def filter_advice(table: str, condition: str) -> Message:
 
 def column_in_brackets(table: str, column: str) -> Message:
     """Return the message about a column that was written as an attribute."""
-    return Message("a column is written in brackets: {}", f"{table}[{column!r}], {table}.to_pandas()[{column!r}]")
+    return Message("write the column name in brackets: {}", f"{table}[{column!r}], {table}.to_pandas()[{column!r}]")
 
 
 def frame_advice(table: str, attribute: str) -> Message:
@@ -97,4 +97,4 @@ def frame_advice(table: str, attribute: str) -> Message:
         if attribute in FRAME_WORDS
         else f"{table}.to_pandas(), polars.from_arrow({table})"
     )
-    return Message("{} is an Arrow table, which has no {!r}; as a data frame: {}", table, attribute, written)
+    return Message("{} is an Arrow table, which has no {!r}; convert it to a data frame: {}", table, attribute, written)

@@ -125,7 +125,7 @@ def _refused(name: str, unknown: list[str], beside: Iterable[str], values: Itera
     others = [one for one in owners if one != _owner(owners)]
     also = Message(" (or {})", join_names(others)) if 0 < len(others) <= _NAMED else Message("")
     return UsageError(
-        "method {} does not take {}: leave it out, or choose a method that does, such as {}{}",
+        "method {} does not take {}: leave it out, or choose a method that takes it, such as {}{}",
         name,
         wrong,
         chosen,

@@ -36,5 +36,5 @@ def check_no_groups(data: object) -> None:
     if isinstance(by, list | tuple) and len(by) == 1:
         by = by[0]
     column = Param("per", by if isinstance(by, str) else "source")
-    raise UsageError("{} has the groups of a frame: give the frame itself, and add {} to compare within groups",
+    raise UsageError("{} is a grouped data frame: give the data frame itself, and add {} to compare within groups",
                      kind.__name__, column)  # fmt: skip

@@ -58,7 +58,7 @@ def _path(value: Any) -> Path:
     if not isinstance(path, str):
         raise Wrong
     if not path:
-        raise Wrong(Message("the value is empty: name a file or a folder, . for the current folder"))
+        raise Wrong(Message("the value is empty: name a file or a folder, or write . for the current folder"))
     return _nameable(path_of(path))
 
 
@@ -197,7 +197,9 @@ def _parquet(value: Any) -> dict[str, Any]:
             case "row-group":
                 out["row_group"] = int(integer_between(LEAST, GREATEST)(_bytes(one)))
             case _:
-                raise Wrong(Message("options are compression (one of {}), level and row-group", join_names(CODECS)))
+                raise Wrong(
+                    Message("allowed options are compression (one of {}), level and row-group", join_names(CODECS))
+                )
     return out
 
 
@@ -331,7 +333,7 @@ PATH = Kind(Message("a path"), _path)
 PARAMETERS: dict[str, Kind] = {
     "keep": Kind(Message("criteria such as 'longest,earliest', or a list of them"), _criteria, OR_NONE),
     "relations": words_kind(*sorted(REMOVABLE)),
-    "text": Kind(Message("names of columns: a str, or several of them"), _names),
+    "text": Kind(Message("names of columns: a str, or several of these"), _names),
     "id": MAY_BE_COLUMN,
     "time": COLUMN,
     "source": COLUMN,
@@ -347,8 +349,8 @@ PARAMETERS: dict[str, Kind] = {
     "roundups": choice("keep", "remove", "cut", "whole", none=OR_NONE),
     "exact": choice("raw", "strict", "loose"),
     "mix": Kind(Message("weights by source such as 'news=2,web=0.5', a dict of them, or the path of a file"), _mix, OR_NONE),
-    "mix_seed": Kind(Message("a whole number from 0"), integer_between(0, 2**63 - 1)),
-    "keep_per_cluster": Kind(Message("a whole number from 1"), integer_between(1, 2**31 - 1)),
+    "mix_seed": Kind(Message("a whole number of at least 0"), integer_between(0, 2**63 - 1)),
+    "keep_per_cluster": Kind(Message("a whole number of at least 1"), integer_between(1, 2**31 - 1)),
     "recall_sample": Kind(Message("0 for none, or a whole number above 0"), integer_between(0)),
     "workers": Kind(
         Message("a whole number from 1 to {}", MOST_WORKERS), integer_between(1, MOST_WORKERS), Message(", or None for all processors")
@@ -360,18 +362,18 @@ PARAMETERS: dict[str, Kind] = {
     "progress": Kind(
         Message("True, or an object with the methods stage(name, total, unit) and advance(amount)"), _watcher, OR_NONE
     ),
-    "protect": Kind(Message("ids: a str or a whole number, or several, or a pathlib.Path of a file of them"), _protected),
+    "protect": Kind(Message("ids: a str or a whole number, several of these, or a pathlib.Path of a file with ids"), _protected),
     "decisions": Kind(Message("a path"), _path_or_address, OR_NONE),
     "port": Kind(Message("a port from 1 to 65535, or 0 for any free port"), integer_between(0, 65535)),
-    "seed": Kind(Message("a whole number from 0"), integer_between(0, 2**63 - 1)),
-    "min_chars": Kind(Message("a whole number from 1"), integer_between(1, 2**31 - 1), OR_NONE),
+    "seed": Kind(Message("a whole number of at least 0"), integer_between(0, 2**63 - 1)),
+    "min_chars": Kind(Message("a whole number of at least 1"), integer_between(1, 2**31 - 1), OR_NONE),
     "common": Kind(Message("a whole number of at least 2"), integer_between(2, 2**31 - 1)),
     "unit": choice("line", "paragraph"),
-    "unit_words": Kind(Message("a whole number from 1"), integer_between(1, 2**31 - 1)),
+    "unit_words": Kind(Message("a whole number of at least 1"), integer_between(1, 2**31 - 1)),
     "unit_common": Kind(Message("a whole number of at least 2"), integer_between(2, 2**31 - 1), OR_NONE),
     "unit_repeats": choice("keep", "cut"),
-    "unit_floor": Kind(Message("a number of words, or below 1 a share of them"), finite_number),
-    "partners": Kind(Message("a whole number from 1"), integer_between(1, 2**31 - 1)),
+    "unit_floor": Kind(Message("a number of words or, if it is below 1, a share of the words"), finite_number),
+    "partners": Kind(Message("a whole number of at least 1"), integer_between(1, 2**31 - 1)),
     "cut": choice("none", "copies", "boilerplate"),
     "what": choice("none", "copies", "boilerplate"),
     "at": choice("sentence", "exact"),
@@ -392,19 +394,19 @@ PARAMETERS: dict[str, Kind] = {
     "fresh": FLAG,
     "keep_work": FLAG,
     "ids_only": FLAG,
-    "target": Kind(Message("a whole number from 1"), integer_between(1)),
+    "target": Kind(Message("a whole number of at least 1"), integer_between(1)),
     "shard_size": Kind(
         Message("a size of at least '64K', such as '500MB', or a whole number of bytes"), _shard_size, OR_NONE, guess=size_meant
     ),
     "compress": choice(*PACKINGS, none=OR_NONE),
     "add_columns": words_kind("copies", "sources", "first_seen", "last_seen"),
     "parquet": Kind(Message("options such as 'compression=zstd,level=3,row-group=128MB', or a dict"), _parquet, OR_NONE),
-    "n": Kind(Message("a whole number from 0"), integer_between(0)),
+    "n": Kind(Message("a whole number of at least 0"), integer_between(0)),
     "left": TEXT,
     "right": TEXT,
     "doc_id": ID,
     "other_id": ID,
-    "ids": Kind(Message("ids: a str or a whole number, or several"), _ids),
+    "ids": Kind(Message("ids: a str or a whole number, or several of these"), _ids),
     "rules": Kind(Message("rules of the ledger, separated by commas or one by one"), _names),
     "everything": FLAG,
     "time_key": MAY_BE_COLUMN,
@@ -412,7 +414,7 @@ PARAMETERS: dict[str, Kind] = {
     "complete": FLAG,
     "labels": Kind(Message("same, contained or both, separated by commas or one by one"), _labels, names=("same", "contained")),
     "truth_keys": Kind(Message("ROLE=COLUMN pairs, such as 'left=a,right=b,label=kind', or a dict"), _assigned),
-    "truth_words": Kind(Message("your words for the labels, such as 'dup=same', or a dict"), _assigned),
+    "truth_words": Kind(Message("the words of your labels, such as 'dup=same', or a dict"), _assigned),
     "by": MAY_BE_COLUMN,
     "curve": FLAG,
     "by_runs": FLAG,
@@ -423,10 +425,10 @@ PARAMETERS: dict[str, Kind] = {
     "link": MAY_BE_COLUMN,
     "rule": choice("containment", "ngram8", "ngram13"),
     "min_share": Kind(Message("a share from 0 to 1"), _share, OR_NONE),
-    "min_length": Kind(Message("a whole number from 1"), integer_between(1, 2**31 - 1), OR_NONE),
-    "question": Kind(Message("names of columns: a str, or several of them"), _names),
-    "answer": Kind(Message("names of columns: a str, or several of them"), _names),
-    "choices": Kind(Message("names of columns: a str, or several of them"), _names),
+    "min_length": Kind(Message("a whole number of at least 1"), integer_between(1, 2**31 - 1), OR_NONE),
+    "question": Kind(Message("names of columns: a str, or several of these"), _names),
+    "answer": Kind(Message("names of columns: a str, or several of these"), _names),
+    "choices": Kind(Message("names of columns: a str, or several of these"), _names),
     "item_id": MAY_BE_COLUMN,
     "when": choice("question", "both"),
     "time_zone": Kind(Message("the name of a time zone such as 'Asia/Shanghai'"), word, OR_NONE),

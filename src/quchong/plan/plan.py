@@ -191,7 +191,7 @@ class Plan:
             )
         if self.scope.within is not None and not isinstance(self.method.candidates, KeyJoin):
             raise UsageError(
-                "{}: method {} finds candidates itself and has no time window; use {} with a column of days, or {}",
+                "{}: method {} finds candidates itself and has no time window; use {} with a column of dates, or {}",
                 Param("within"),
                 self.method.name,
                 Param("per"),
@@ -199,8 +199,8 @@ class Plan:
             )
         if self.method.extras.unconfirmed is not None and not set(EQUAL) <= set(self.relations):
             raise UsageError(
-                "a filter as stage 1 removes exact copies, but {} does not include exact: add exact to that "
-                "list, or use {} or {}",
+                "a filter in stage 1 removes exact copies, but the list {} does not include exact: add exact "
+                "to the list, or use {} or {}",
                 Param("relations"),
                 Param("confirm", True),
                 Param("stage1", "digest"),

@@ -108,7 +108,7 @@ def _lacks(name: str, kind: Any) -> str:
         missing = kind.missing_steps()
     bare = [f.name for f in fields(kind) if f.default is MISSING]
     found = [
-        Message("is called {!r}, but its entry point is called {!r}", called, name) if called != name else "",
+        Message("has the name {!r}, but its entry point has the name {!r}", called, name) if called != name else "",
         "" if isinstance(getattr(kind, "traits", None), Traits) else Message("has no traits (quchong.seam.Traits)"),
         Message("lacks {} (see quchong.seam.Method)", join_names(missing)) if missing else "",
         Message("has no default for {}", join_names(bare)) if bare else "",

@@ -55,8 +55,8 @@ class Spool:
             UsageError: always.
         """
         raise UsageError(
-            "data from standard input or a pipe is in a folder that is deleted when this process ends: save the "
-            "result, then load the saved folder elsewhere"
+            "data from standard input or a pipe is stored in a temporary folder, which is deleted when this "
+            "process ends: save the result, then load the saved folder elsewhere"
         )
 
 

@@ -91,7 +91,10 @@ class Criterion:
             return plain_column(documents[self.column])
         there = join_names(documents.column_names)
         raise UsageError(
-            "the policy criterion {!r} needs the column {!r}, but the documents have {}", str(self), self.column, there
+            "the policy criterion {!r} needs the column {!r}, but the documents have the columns {}",
+            str(self),
+            self.column,
+            there,
         )
 
 
@@ -143,8 +146,9 @@ def criterion_of(part: str, text: str, time_key: str, source_key: str) -> Criter
         sources = tuple(piece.strip() for piece in detail.replace("\uff1e", ">").split(">"))
         if any(sign in detail for sign in _BETWEEN):  # it would be the name of one source, which no document has
             ordered = ">".join(piece.strip() for piece in re.split(f"[{_BETWEEN}]", detail.replace("\uff1e", ">")))
-            raise UsageError("{}: separate sources by >; did you mean {}? If the name of a source contains this "
-                             "sign: {}",
+            raise UsageError(
+                "{}: separate sources by >; did you mean {}? If the name of a source contains this sign, write {}"
+            ,
                              Param("keep", text), f"source:{ordered}", f"prefer:{source_key}={detail}")  # fmt: skip
         if all(sources) and len(set(sources)) == len(sources):
             return Criterion(name, source_key, named=True, values=sources)
@@ -247,7 +251,9 @@ def _texts(values: Any) -> Any:
     try:
         return values.cast(pa.large_string())
     except (pa.ArrowNotImplementedError, pa.ArrowInvalid):
-        raise UsageError("a policy cannot compare the values of a column of type {}", values.type) from None
+        raise UsageError(
+            "a policy cannot compare the values of a column of type {}: name another column", values.type
+        ) from None
 
 
 def equal_to(values: Any, wanted: str) -> Any:

@@ -86,7 +86,7 @@ def times(column: Any) -> Floats:
     if pa.types.is_large_string(kind):
         parts = [_strings(values.slice(at, BATCH)) for at in range(0, len(values), BATCH)]
         return np.concatenate(parts) if parts else np.empty(0)
-    raise UsageError("a column of type {} has no times; use timestamps, dates, numbers or strings", kind)
+    raise UsageError("a column of type {} does not contain times; use timestamps, dates, numbers or strings", kind)
 
 
 def zoned(column: Any) -> npt.NDArray[np.bool_]:

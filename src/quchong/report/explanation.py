@@ -20,7 +20,7 @@ from quchong.report.terminal_marks import Mark, bracketed, marked, worth_drawing
 from quchong.report.visible import NOTHING, Shown, compose, listed_names, shown_name
 
 UNREADABLE = Message("  (the texts cannot be read: they were moved or changed, or are not stored in the folder)")
-NOT_KEPT = Message("  (this index keeps no texts)")
+NOT_KEPT = Message("  (this index stores no texts)")
 
 
 @explains_arguments
@@ -135,23 +135,27 @@ _REASONS = {
     "protected": Message("the document is protected (--protect), so it is never removed"),
     "reference": Message("the document belongs to the corpus of --against, which is never changed"),
     "first": Message(
-        "a later document contains it, and the first one is kept; times decide which is later, or with --keep "
-        "earliest,first the order of the rows"
+        "a later document contains it, but the run keeps the earlier document; documents are ordered by time, "
+        "and with --keep earliest,first also by row"
     ),
-    "original": Message("a roundup or a forward contains it, but an original is not removed because of these"),
+    "original": Message("a roundup or a forward contains it, but neither causes the removal of an original"),
     "roundup": Message(
         "the document is a roundup: it contains several different documents, such as a digest, or a manual with "
         "chapters"
     ),
-    "top": Message("the run keeps several documents of a cluster (--keep-per-cluster), and this is one of the best"),
+    "top": Message(
+        "the run keeps several documents of a cluster (--keep-per-cluster), and this document is one of the best"
+    ),
     "restored": Message(
-        "the run removed the document, and quchong restore put it back later; restored.jsonl has the reason of "
-        "the removal"
+        "the run removed the document, and quchong restore put it back later; the reason of the removal is in "
+        "restored.jsonl"
     ),
     "overturned": Message("a person overturned the removal of this document (dedup --decisions)"),
     "empty": Message("the document has no text, so it was not compared"),
-    "unscored": Message("the document is too short to be compared, so only an exact copy would be removed"),
-    "unseen": Message("the document has nothing that the method can compare, so only an exact copy would be removed"),
+    "unscored": Message("the document is too short to be compared, so it can be removed only as an exact copy"),
+    "unseen": Message(
+        "the document has nothing that the method can compare, so it can be removed only as an exact copy"
+    ),
 }
 _OVERRULED = Message(
     "  The policy prefers this document, but a contained document is always removed. The only exception: with "
@@ -164,7 +168,7 @@ _IN_ORIGINALS = Message(
 )
 _CUT = Message(
     "  This is a roundup of {} articles, which contain {:.0f}% of its text. Because of --roundups cut, the run "
-    "writes only\n  the sentences that no other document has (cut). Without such sentences it writes no row."
+    "writes only\n  the sentences that no other document has (cut). If there are none, the run writes no row."
 )
 BY_FACTS, BY_HEADER, FIELD = ("facts differ", "fields differ"), "shared header", "field"
 BY_LITTLE = Message(
@@ -172,8 +176,8 @@ BY_LITTLE = Message(
     "small part of a text.\n  A run with --verify exact keeps both."
 )
 UNJUDGED = Message(
-    "  The text is in {}, and facts in this language are not judged: a copy with another negation, name or date "
-    "in words is not a variant."
+    "  The text is in {}. quchong does not judge facts in this language: a copy that differs in a negation, or "
+    "in a name or date in words, is not a variant."
 )
 
 
@@ -205,7 +209,7 @@ def render(e: Explanation, mark: Mark = bracketed, shown: int = 1200) -> Shown:
         if e.members:
             more = compose(" and {:,} more", len(e.members) - 10) if len(e.members) > 10 else NOTHING
             count = several("{:,} document was", "{:,} documents were", len(e.members))
-            lines.append(compose("  {} removed as copies of this one: {}{}", count, _names(e.members[:10]), more))
+            lines.append(compose("  {} removed as copies of this document: {}{}", count, _names(e.members[:10]), more))
     others = [n for n in e.near if n["other_id"] != e.survivor_id]
     if others:
         lines += [
@@ -286,7 +290,7 @@ def _skipped(e: Explanation) -> list[str]:
         )
     return [
         *lines,
-        compose("  The list of skipped records of the run has the part of this record that could be read."),
+        compose("  The run's list of skipped records contains the part of this record that could be read."),
     ]
 
 
@@ -295,8 +299,9 @@ def _unconfirmed(e: Explanation, mark: Mark, shown: int) -> list[str]:
         compose("{} was removed without a survivor: {}", e.id, rule_told(e.rule)),
         compose(
             "  The filter of exact repeats reported this text as seen, but no equal text came before. Such a "
-            "filter is wrong\n  at a stated rate. No kept document was compared with this one. `quchong restore` "
-            "puts it back. A run with\n  --confirm or --stage1 digest does not make this mistake."
+            "filter makes this\n  mistake at a stated rate. No kept document was compared with this document. "
+            "`quchong restore` puts the document\n  back. A run with --confirm or --stage1 digest does not "
+            "make this mistake."
         ),
     ]
     if e.text is None:

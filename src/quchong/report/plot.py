@@ -45,7 +45,9 @@ def plot(
             "plots need matplotlib, which the extra plot of quchong installs: {}", install("plot")
         ) from error
     if axes is not None and not isinstance(axes, Axes):
-        raise UsageError("ax must be an Axes of matplotlib, such as plt.subplots() returns, not {!r:.80}", axes)
+        raise UsageError(
+            "ax must be an Axes of matplotlib, such as the one that plt.subplots() returns, not {!r:.80}", axes
+        )
     language = language or language_of_place()
     there = {font.name for font in font_manager.fontManager.ttflist}
     font = next((name for name in FONTS if name in there), None)

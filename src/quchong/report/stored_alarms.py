@@ -27,7 +27,7 @@ def columns_told(found: Mapping[str, str], unsure: Mapping[str, Sequence[str]]) 
     for name, columns in unsure.items():
         out.append(
             Message(
-                "each of {} may be {}, so none was read; name the right column",
+                "each of the columns {} may be {}, so none was used; name the right column",
                 join_messages(columns, NAMES),
                 ROLES[name],
             )

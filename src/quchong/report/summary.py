@@ -60,23 +60,26 @@ def summary(  # noqa: C901 - a row for each thing a run may tell
             (Message("variants kept"), _counted(several("{:,} pair", "{:,} pairs", n), variants["kept_by_fact"]))
         )
     if n := counts.get("other_terms"):
-        said = Message("{:,}, each with one other content word than its survivor; --facts any keeps them", n)
-        documents.append((Message("removed, with another term"), said))
+        said = Message("{:,}, each differs from its survivor in one content word; --facts any keeps them", n)
+        documents.append((Message("removed, one content word differs"), said))
     if n := counts.get("shared_headers"):
         said = Message("{:,}, similar to others only because of a block that many documents share", n)
-        documents.append((Message("kept, only a shared header"), said))
+        documents.append((Message("kept, only a header is shared"), said))
     documents += _templates(counts.get("templates") or {})
     if n := counts.get("kept_as_first"):
-        later = Message("{:,}, each also in a later document", n)
+        later = Message("{:,}, each also contained in a later document", n)
         if str(manifest["config"].get("keep", "")).startswith("earliest,first"):
-            later = Message("{:,}, each also in a later document (by time, or by the order of the rows)", n)
-        documents.append((Message("kept because it came first"), later))
+            later = Message("{:,}, each also contained in a later document (by time, or by the order of the rows)", n)
+        documents.append((Message("kept as the earlier document"), later))
     if n := counts.get("kept_beside"):
         documents.append(
-            (Message("kept beside a survivor"), Message("{:,}, the best of their clusters after the survivors", n))
+            (
+                Message("kept in addition to a survivor"),
+                Message("{:,}, the best of their clusters after the survivors", n),
+            )
         )
     if told := manifest.get("mix"):
-        documents.append((Message("to read in all, by weights"), Message("{:,} rows", told["wanted"])))
+        documents.append((Message("rows to read, by weights"), Message("{:,} rows", told["wanted"])))
     if told := manifest.get("decisions"):
         said = Message("{:,} of {:,} removals that a person overturned", told["kept"], told["overturned"])
         documents.append((Message("kept by a person's decision"), said))
@@ -109,9 +112,9 @@ def summary(  # noqa: C901 - a row for each thing a run may tell
         documents.append((Message("without text"), Message("{:,}, kept without comparison", counts["without_text"])))
     unseen = counts.get("unseen", 0)  # by the method, however long they are
     if n := counts["unscored"] - unseen:
-        documents.append((Message("too short to compare"), Message("{:,}, kept unless exact copies", n)))
+        documents.append((Message("too short to compare"), Message("{:,}, kept unless they are exact copies", n)))
     if unseen:
-        documents.append((Message("without features"), Message("{:,}, kept unless exact copies", unseen)))
+        documents.append((Message("without features"), Message("{:,}, kept unless they are exact copies", unseen)))
     groups: list[tuple[str, list[Row]]] = [(Message("documents"), documents)]
     if biggest:
         groups.append(
@@ -139,7 +142,7 @@ def summary(  # noqa: C901 - a row for each thing a run may tell
         whole = Message("{:,.0f} MB", manifest["peak_memory_bytes"] / 1e6)
         own = manifest.get("peak_private_bytes") or max(manifest.get("memory_bytes", {}).values(), default=0)
         if own:
-            whole = Message("{:,.0f} MB, {} with pages of files", own / 1e6, whole)
+            whole = Message("{:,.0f} MB; with mapped files, {}", own / 1e6, whole)
         run.append((Message("peak memory"), whole))
     groups.append((Message("stages"), run))
     return groups
@@ -163,9 +166,10 @@ def _originals(manifest: Mapping[str, Any]) -> list[Row]:
     if taken := (manifest.get("cut") or {}).get("taken"):
         out.append(
             (
-                Message("roundups cut to what is new in them"),
+                Message("roundups cut to their new parts"),
                 Message(
-                    "{:,} rows (cut), without {:,} characters", *(taken[name] for name in ("documents", "characters"))
+                    "{:,} rows (cut); {:,} characters were cut out",
+                    *(taken[name] for name in ("documents", "characters")),
                 ),
             )
         )
@@ -201,7 +205,7 @@ def _templates(found: Mapping[str, int]) -> list[Row]:
         words = several(
             "{:,} pair, because slots are filled differently", "{:,} pairs, because slots are filled differently", apart
         )
-        out.append((Message("  told apart"), words))
+        out.append((Message("  not copies"), words))
     if n := found.get("without_evidence"):
         words = several("{:,} pair of copies with different words", "{:,} pairs of copies with different words", n)
         out.append((Message("too few records for a template"), words))
@@ -242,7 +246,7 @@ def _spent(manifest: Mapping[str, Any], stage: str, seconds: float) -> Message:
     )
     also = [Message("{:.2f} s CPU", cpu)] if cpu is not None else []
     also += [Message("{:,.0f} MB", memory / 1e6)] if memory else []
-    also += [Message("{:,.0f} MB in a file", spilled / 1e6)] if spilled else []
+    also += [Message("{:,.0f} MB spilled to a file", spilled / 1e6)] if spilled else []
     took = Message("{:.2f} s", seconds)
     return Message("{}  ({})", took, join_messages(also, COMMA)) if also else took
 

@@ -44,7 +44,7 @@ def pieces_of(row: Mapping[str, Any]) -> list[str]:
     out, at = [], 0
     for slot in row["slots"]:
         if not at <= slot["start"] <= slot["end"] <= len(row["text"]):
-            raise InputError("template {} is not as a run writes it: its slots are outside its text", row["template"])
+            raise InputError("template {} is not valid: its slots are outside its text", row["template"])
         out.append(row["text"][at : slot["start"]])
         at = slot["end"]
     return [*out, row["text"][at:]]

@@ -24,7 +24,7 @@ WORDS = {
     "without_text": "without text",
     "unscored": "too short to compare",
     "unseen": "without features to compare",
-    "small_shares": "removed by a small share",
+    "small_shares": "removed with a small share in common",
     "clusters": "biggest clusters",
     "documents": "{:,} documents",
     "series": "a series of {:,} documents on one template",
@@ -40,7 +40,7 @@ WORDS = {
     "went": "{} was removed: ",
     "stays": "{} was kept",
     "pair": "{} and {}: ",
-    "unlisted": "not listed as a pair, because both share less than the lower limit of the run",
+    "unlisted": "not listed as a pair, because the two documents share less than the lower limit of the run",
     "of a roundup": ", a roundup of {} articles",
     "roundup": "This is a roundup of {} articles.",
     "overruled": "The policy prefers this document, but a contained document is always removed.",
@@ -48,16 +48,16 @@ WORDS = {
     "in originals": "This is a roundup of {} articles, which contain {:.0f}% of its text.",
     "why.protected": "the document is protected, so it is never removed",
     "why.reference": "the document belongs to the reference corpus (--against), which is never changed",
-    "why.first": "a later document contains it, and the first one is kept",
-    "why.original": "a roundup or a forward contains it, but an original is not removed because of these",
+    "why.first": "a later document contains it, but the run keeps the earlier document",
+    "why.original": "a roundup or a forward contains it, but neither causes the removal of an original",
     "why.roundup": "the document is a roundup: it contains several different documents",
-    "why.top": "the run keeps several documents of a cluster, and this is one of the best",
+    "why.top": "the run keeps several documents of a cluster, and this document is one of the best",
     "why.restored": "the run removed the document, and a restore put it back later",
     "why.overturned": "a person overturned the removal of this document",
     "why.empty": "the document has no text, so it was not compared",
-    "why.unscored": "the document is too short to be compared, so only an exact copy would be removed",
-    "why.unseen": "the document has nothing that the method can compare, so only an exact copy would be removed",
-    "unjudged": "The text is in {}, and facts in this language are not judged.",
+    "why.unscored": "the document is too short to be compared, so it can be removed only as an exact copy",
+    "why.unseen": "the document has nothing that the method can compare, so it can be removed only as an exact copy",
+    "unjudged": "The text is in {}. quchong does not judge facts in this language.",
     "small share": (
         "The two documents have less than a quarter of their text in common, because the method compares only a "
         "small part of a text."
@@ -70,8 +70,8 @@ WORDS = {
     "record": "{} (record {:,}): {}",
     "unconfirmed": "{} was removed without a survivor: {}",
     "unconfirmed.why": (
-        "The filter of exact repeats reported this text as seen, but no equal text came before. Such a filter is "
-        "wrong at a stated rate. quchong restore puts the document back."
+        "The filter of exact repeats reported this text as seen, but no equal text came before. Such a filter "
+        "makes this mistake at a stated rate. quchong restore puts the document back."
     ),
     "jaccard": "Jaccard {:.3f}",
     "inside": "{:.1f}% of {} is in {}",
@@ -90,7 +90,7 @@ WORDS = {
     "passages": "shared passages: {:,}",
     "shared": "shared",
     "near": "shared, reworked",
-    "unreadable": "The texts cannot be read: they were moved or changed, or are not in the run folder.",
+    "unreadable": "The texts cannot be read: they were moved or changed, or are not stored in the run folder.",
     "before": "({:,} characters before) … ",
     "after": " … ({:,} characters more)",
     "empty": "(empty)",

@@ -138,7 +138,7 @@ class ContaminationResult:
         one = self.sources[source]
         inner = one.inner if isinstance(one, Pages) else one
         if not isinstance(inner, MemorySource):
-            raise UsageError("the data came from files: give a folder with {}, or save(folder)", Param("out"))
+            raise UsageError("the data came from files: give a folder with {}, or call save(folder)", Param("out"))
         kept = self.fates(source) == KEEP
         if self.mode == "cut":
             whole = inner.with_texts(self.new_texts(source), self.plan.text[0])

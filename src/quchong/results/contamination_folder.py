@@ -98,7 +98,7 @@ class ContaminationFolder:
         if missing:
             raise UsageError("{} has no removed or cut document {!r}", self.folder, missing[0])
         if not ids and not everything:
-            raise UsageError("name the documents to put back, or --all")
+            raise UsageError("name the documents to restore, or use --all")
         if not back.any():
             return Restored((), {})
         with fresh_folder(self.folder, overwrite=True, table=TABLE) as fresh:
@@ -147,7 +147,9 @@ class ContaminationFolder:
         taken = gone | (np.asarray(documents["cut"]) > 0)
         count = rows + int(gone.sum())
         if count != self.manifest["documents"][name] or whole != int(taken.sum()) or (place >= count).any():
-            raise RunError("{} is not as quchong decontaminate writes it: run it again", self.folder / MANIFEST)
+            raise RunError(
+                "{} differs from what quchong decontaminate writes: run that command again", self.folder / MANIFEST
+            )
         out, aside, again = (np.zeros(count, bool) for _ in range(3))
         out[place[gone]] = True  # not in the file of kept rows
         aside[place[taken]] = True  # in the file of removed rows, as they were

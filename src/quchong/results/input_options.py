@@ -58,7 +58,7 @@ def remarks_on(paths: Sequence[str]) -> list[Message]:
             continue
         check_no_index(path)
         if path != "-" and is_run(Path(path)):
-            out.append(Message("{} is a run folder: the rows it kept are read", path))
+            out.append(Message("{} is a run folder: the rows that it kept are read", path))
         known[real] = path
     return out
 

@@ -45,5 +45,5 @@ def _read_again(outcome: Outcome, plan: Plan) -> Corpus:
     """Read the documents of the run again, in their order, with the columns that another method needs."""
     corpus, _ = load(outcome.inputs, plan, list[Bad](), Stages())
     if len(corpus) != len(outcome.corpus):
-        raise UsageError("the texts of the run were changed after it read them: run again")
+        raise UsageError("the texts of the run were changed after the run read them: run again")
     return corpus.under(plan, np.zeros(len(corpus), bool))

@@ -120,8 +120,8 @@ class OutsideSources:
         path = entry["path"]
         if not (self._trusted or self._is_named(Path(read_path(path))) or self._own):
             raise RunError(
-                "its texts are outside the run folder, at {}, and are not read, because run.json does not prove "
-                "that your own run named that place. To read them, name the folder with {}",
+                "its texts are at {}, outside the run folder. They were not read, because run.json does not "
+                "prove that your own run named this location. To read the texts, give the folder with {}",
                 path,
                 Param("texts", path),
             )
@@ -151,7 +151,7 @@ class OutsideSources:
     def _checked(self, name: str, reference: bool) -> Source | None:
         entry = self.entry(name, reference)
         if entry is None:
-            self.left[name] = Message("{} does not say from where it was read", self._folder / MANIFEST)
+            self.left[name] = Message("{} does not say where this input was read from", self._folder / MANIFEST)
             return None
         try:
             source = self.unchecked(entry, reference)
@@ -162,8 +162,8 @@ class OutsideSources:
             self.left[name] = error.message
             return None
         self.left[name] = Message(
-            "its texts are outside the run folder, at {}, and are not read, because they have changed since the "
-            "run. To read them as they are now, name the folder with {}",
+            "its texts are at {}, outside the run folder. They were not read, because they have changed since "
+            "the run. To read the current texts, give the folder with {}",
             entry["path"],
             Param("texts", entry["path"]),
         )
@@ -194,7 +194,7 @@ class OutsideSources:
             if file in unread:  # of which the run read nothing, or the beginning
                 continue
             if is_hollow(about):
-                why = Message("the file says that it has {:,} bytes, but it is almost empty", about.st_size)
+                why = Message("the size of the file is {:,} bytes, but the file is almost empty", about.st_size)
                 raise refused(entry["name"], self._folder, why)
             least += about.st_size
         return bool(least <= entry["bytes"] <= most and source.fingerprint().get("blake2b") == entry["blake2b"])
@@ -218,12 +218,12 @@ class OutsideSources:
         root = path if stat.S_ISDIR(about.st_mode) else path.parent
         names = self._names(entry["name"], reference)
         if not names or not all(map(is_plain_name, names)):
-            raise RunError("the run folder does not say which files of {} it read", path)
+            raise RunError("the run folder does not say which files of {} the run read", path)
         files = [root / name for name in names]
         # A folder that the user named allows no links to files elsewhere.
         inside = [Path(os.path.realpath(file)) for file in files] if self._is_named(path) else []
         if not all(self._is_named(file) for file in inside):
-            raise RunError("{} is not read, because it contains links that lead out of it", root)
+            raise RunError("{} is not read, because it contains links to files outside of it", root)
         unread = set() if reference else self._unread.get(entry["name"], set())
         shown = self._trusted or self._is_named(path)  # these may be read although some of their files are missing
         within = "" if path in files else f"{entry['name']}/"
@@ -250,7 +250,7 @@ class OutsideSources:
         root = path if is_folder else path.parent
         names = self._names(entry["name"], reference)
         if not names or not all(map(is_plain_name, names)):
-            raise RunError("the run folder does not say which files of {} it read", path)
+            raise RunError("the run folder does not say which files of {} the run read", path)
         files = [root / name for name in names]
         return texts_at(path if path in files else root, files, kind, encoding, most)
 

@@ -42,10 +42,12 @@ def quoted_document(run: Run, words: str) -> UsageError | None:
     if not found:
         return None
     if len(found) == 1:
-        return UsageError("{!r} is not the id of a document, but words of {}: give that id", words, found[0])
+        return UsageError(
+            "{!r} is not the id of a document, but {} contains these words: give that id", words, found[0]
+        )
     shown = join_names(found[:_SHOWN])
     return UsageError(
-        "{!r} is not the id of a document, but words of {:,} documents, such as {}: give one of their ids",
+        "{!r} is not the id of a document, but {:,} documents contain these words, such as {}: give one of their ids",
         words, len(found), shown,
     )  # fmt: skip
 

@@ -94,7 +94,7 @@ def columns_of_references(sources: Sequence[Source]) -> list[Message]:
         if isinstance(source, RenamedColumns):
             names = [*source.text, *source.names.values()]
             told.append(
-                Message("{}: the columns have other names, so these are read: {}", source.name, join_names(names))
+                Message("{}: its column names differ, so these columns are read: {}", source.name, join_names(names))
             )
     return told
 

@@ -158,8 +158,8 @@ def _check_config(plan: Plan, folder: Path, manifest: Mapping[str, Any]) -> None
     """Raise UsageError if the plan differs from the one that the run was made with."""
     if plan.config_hash() != manifest["config_hash"]:
         raise UsageError(
-            "{} was compared with the help of data that its folder does not have: statistics, lines of "
-            "boilerplate, or the normal form of another version. Run again",
+            "the comparison of {} used data that is not in its folder: statistics, lines of boilerplate, or "
+            "the normal form of another version. Run again",
             folder,
         )
 
@@ -182,7 +182,7 @@ def _stayed(source: Source, entry: Mapping[str, Any], documents: pa.Table) -> So
 def _check_same(source: Source, entry: Mapping[str, Any], folder: Path, outside: OutsideSources) -> None:
     """Raise RunError if a source outside the run folder has changed since the run; else record that it was read."""
     if source.fingerprint().get("blake2b") != entry.get("blake2b"):
-        raise RunError("{}, from which {} was made, was changed after that: run again", entry["name"], folder)
+        raise RunError("{}, from which {} was made, was changed since then: run again", entry["name"], folder)
     outside.note_read(source)
 
 
@@ -197,7 +197,7 @@ def _inputs(folder: Path, manifest: Mapping[str, Any], documents: pa.Table, outs
         names = pa.array([entry["name"] for entry in inputs], pa.string())
         source = pc.fill_null(pc.index_in(documents["source"], names), -1).to_numpy().astype(np.int64)
         if (source[documents[PART].to_numpy() >= 0] < 0).any() or not inputs:
-            raise RunError("{} does not have all documents of its inputs: run again", folder)
+            raise RunError("{} lacks some documents of its inputs: run again", folder)
         return list(put_together(folder, found, inputs, source, rows, list(manifest.get("added_columns", ()))))
     out: list[Source] = []
     added = list(manifest.get("added_columns", ()))

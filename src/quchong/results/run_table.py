@@ -113,14 +113,18 @@ class RunTable:
                     if name in _OF_FRAMES
                     else f"{self.name}.to_pandas()"
                 )
-                said = Message("{}() of an Arrow table takes other values; as a data frame: {}", name, written)
+                said = Message(
+                    "{}() of an Arrow table takes other parameters; convert it to a data frame: {}", name, written
+                )
                 raise TypeError(said.translation()) from None
 
         return call
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Raise the TypeError about brackets behind the table, which is a value."""
-        raise TypeError(Message("{} is a value, not a method: leave out the brackets", self.name).translation())
+        raise TypeError(
+            Message("{} is an attribute, not a function: leave out the parentheses", self.name).translation()
+        )
 
     def _drawn(self, found: Any) -> Any:
         """Return a table with the same columns as a `RunTable`; anything else is returned unchanged."""
@@ -136,7 +140,7 @@ class RunTable:
                     key,
                     columns,
                     self.name,
-                    Message("; those of the documents are in {}", "result.kept, result.removed"),
+                    Message("; the columns of the documents are in {}", "result.kept, result.removed"),
                 )
         elif isinstance(key, bool) or not isinstance(key, int | slice):
             line = f"{self.name}.to_pandas()[...]"
@@ -145,7 +149,7 @@ class RunTable:
                     raise column_advice(unknown[0], columns, self.name)
                 line = f"{self.name}.select({list(key)!r})"
             said = Message(
-                "{} is an Arrow table, which takes a column's name or a row's number; for this write {}",
+                "{} is an Arrow table, which takes a column's name or a row's number; here, write {}",
                 self.name,
                 line,
             )

@@ -68,7 +68,7 @@ class SplitSource(Source):
         if [len(side) for side in sides] != counts:
             kept, removed = (side.path for side in self._sides)
             assert kept is not None and removed is not None
-            raise RunError("{} and {} are not as the run wrote them: run again", kept, removed.name)
+            raise RunError("{} and {} differ from what the run wrote: run again", kept, removed.name)
         whole = pa.concat_tables(sides, promote_options="permissive")
         whole = whole.take(pa.array(np.where(gone, np.cumsum(gone) + counts[0], np.cumsum(~gone)) - 1))
         whole = whole.set_column(0, whole.schema.field("row"), pa.array(self._rows[at]))
@@ -106,7 +106,7 @@ class SplitSource(Source):
     def rewrite(self, texts: Mapping[int, str], key: str, out: Path, without: RowSet | None = None) -> None:
         """Raise UsageError: the rows of a saved run cannot be rewritten; see Source.rewrite."""
         raise UsageError(
-            "the rows of a saved run cannot be rewritten: give the paths of its files of rows to quchong.passages"
+            "the rows of a saved run cannot be rewritten: give the paths of its row files to quchong.passages"
         )
 
     def fingerprint(self) -> dict[str, object]:
@@ -137,7 +137,7 @@ def put_together(
     order = np.concatenate([stretch.documents for stretch in found])
     there = [file for stretch in found for file in (stretch.removed, stretch.kept) if is_file_beneath(folder, file)]
     if not there or (np.diff(source[order]) < 0).any():
-        raise RunError("the parts of {} are not as the run wrote them: run again", folder)
+        raise RunError("the parts of {} differ from what the run wrote: run again", folder)
     ends = suffix_of(there[0]) or Path(there[0]).suffix
     paths = [[aside.folder / f"{number}.{side}{ends}" for number in range(len(inputs))] for side in ("kept", "removed")]
     for side, of in enumerate((~removed, removed)):

@@ -79,14 +79,14 @@ class DecisionsFile:
                     return []
                 if size < self._read_to:
                     raise InputError(
-                        "{} is shorter than before, so decisions were removed from it: start again", self.path
+                        "{} is shorter than before, so decisions were removed from it: run the command again", self.path
                     )
                 with self.path.open("rb") as file:
                     file.seek(self._read_to)
                     return self._take(file.read(size - self._read_to))
             except FileNotFoundError:
                 if self._read_to:
-                    raise InputError("{} is missing: put it back, or start again", self.path) from None
+                    raise InputError("{} is missing: put it back, or run the command again", self.path) from None
                 return []
             except OSError as error:
                 raise InputError("{} cannot be read: {}", self.path, reason_of(error)) from error

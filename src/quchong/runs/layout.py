@@ -63,8 +63,10 @@ def fresh_folder(out: Path, *, overwrite: bool = False, table: str = "ledger") -
             yield new
         return
     if str(out) == "-":
-        raise OutputError("{} is standard output, but a run is a folder of several files: give a folder, such as {}; its kept "
-                          "rows are in a file that other programs read", out, free_name("run"))  # fmt: skip
+        raise OutputError(
+            "{} is standard output, but a run is a folder of several files: give a folder, such as {}; its "
+            "kept rows are in a file that other programs can read"
+        , out, free_name("run"))  # fmt: skip
     if not out.name or out.name == "..":
         raise OutputError("{} cannot become a run folder: name a new folder, such as run/", out)
     if not os.path.lexists(out):
@@ -154,8 +156,8 @@ def _check_replaceable(out: Path, overwrite: bool, table: str, shown: str) -> No
         )  # fmt: skip
     if other:
         raise OutputError(
-            "{} contains {}, which quchong did not write, so {} does not replace it: move that file elsewhere, or choose "
-            "another folder, such as {}", shown, other, Param("overwrite", True), free_name(out.name),
+            "{} contains {}, which quchong did not write, so {} does not replace the folder: move that file "
+            "elsewhere, or choose another folder, such as {}", shown, other, Param("overwrite", True), free_name(out.name),
         )  # fmt: skip
 
 
@@ -224,10 +226,10 @@ def read_manifest(folder: Path) -> dict[str, Any]:
             made = Call(f"qc.dedup({str(folder)!r}, out={free!r})", f"quchong dedup {shell_word(folder)} -o {free}")
             if there := name_that_is("run", is_run):
                 raise RunError(
-                    "{} is a file, not a run folder: give a run folder, such as {}, or make a run of the file with {}",
+                    "{} is a file, not a run folder: give a run folder, such as {}, or deduplicate the file with {}",
                     folder, there, made,
                 )  # fmt: skip
-            raise RunError("{} is a file, not a run folder: make a run of the file first, with {}", folder, made)
+            raise RunError("{} is a file, not a run folder: deduplicate the file first, with {}", folder, made)
         raise RunError("{} is not a folder: {}", folder, run_advice(folder, is_whole_run))
     with contextlib.suppress(OSError, ValueError):
         manifest = manifest_of(folder)
@@ -243,8 +245,8 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         )
     if is_run(folder, "units"):
         raise RunError(
-            "{} is a run folder by lines or paragraphs: use quchong explain or quchong restore, or give it to "
-            "dedup as input",
+            "{} is the folder of a run that compares lines or paragraphs: use quchong explain or quchong "
+            "restore, or give it to dedup as input",
             folder,
         )
     if is_run(folder, "matches"):

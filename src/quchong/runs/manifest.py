@@ -203,7 +203,7 @@ def check_manifest(manifest: dict[str, Any], path: Path) -> dict[str, Any]:
     """
     wrong = _first_wrong(manifest)
     if wrong:
-        raise RunError("{} is not as a run writes it ({}): {}", path, wrong, DAMAGED)
+        raise RunError("{} differs from what a run writes ({}): {}", path, wrong, DAMAGED)
     for sides in manifest["files"].values():
         for side, file in sides.items():
             if not is_plain_name(file):

@@ -29,10 +29,10 @@ def run_advice(folder: Path, is_run: Callable[[Path], bool]) -> Message:
     if folder.suffix and is_run(beside := folder.with_suffix("")):  # the page of a run has its name
         return Message("did you mean {}?", shell_word(beside))
     if here := run_folders(Path(), is_run):
-        return Message("give the folder that a run was written to; here there is {}", join_names(map(shell_word, here)))
+        return Message("give a run folder; the current folder contains {}", join_names(map(shell_word, here)))
     free = free_name("run")
     made = Call(f"qc.dedup('news.jsonl', out={free!r})", f"quchong dedup news.jsonl -o {free}")
-    return Message("give the folder that a run was written to, or make a run first, such as with {}", made)
+    return Message("give a run folder, or make a run first, such as with {}", made)
 
 
 def run_folders(folder: Path, is_run: Callable[[Path], bool]) -> list[str]:

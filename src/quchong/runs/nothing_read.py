@@ -17,10 +17,10 @@ def why_nothing_was_read(manifest: Mapping[str, Any]) -> Message | str | None:
     if counts["read"]:
         return None
     if not counts.get("skipped", 0):
-        return Message("{}: check what wrote it", _without_record(manifest))
+        return Message("{}: check the program that wrote it", _without_record(manifest))
     told = [alarm["message"] for alarm in manifest["alarms"] if alarm["kind"] == "many bad records"]
     if not told:
-        return Message("every record is bad")
+        return Message("no record can be read")
     said = retold(told[0])
     if "broken JSON" in str(told[0]) or "not an object" in str(told[0]):
         return Message("{}; each line must be an object such as {}", said, '{"text": "..."}')
@@ -69,7 +69,7 @@ def check_stream(read: int, bad: int) -> None:
         raise InputError("nothing was read: {}", Message("the input has no record"))
     if read == bad:
         raise InputError(
-            "no record can be read: all {:,} are bad; give JSON lines, such as {}", read, '{"text": "..."}'
+            "no record can be read: all {:,} records are bad; give JSON lines, such as {}", read, '{"text": "..."}'
         )
 
 
@@ -86,7 +86,7 @@ def check_estimate(sampled: int, documents: int | None) -> None:
     if not sampled:
         raise InputError(
             "nothing was read: {}",
-            Message("every record is bad") if documents else Message("the input has no record"),
+            Message("no record can be read") if documents else Message("the input has no record"),
         )
 
 

@@ -65,7 +65,7 @@ def own_files(folder: Path, names: Iterable[str | None], consequence: str = "") 
         yield files
     except InputError as error:
         raise RunError(
-            "{}; the files of a run must stay as the run wrote them: {}{}", error, DAMAGED, consequence
+            "{}; the files of a run must not be changed after the run: {}{}", error, DAMAGED, consequence
         ) from error
 
 
@@ -131,7 +131,7 @@ def table_in(folder: Path, name: str, parts: int | None = None) -> pa.Table:
         except (OSError, ValueError, pa.ArrowException, MemoryError) as error:
             raise RunError("{} cannot be read ({}): {}", path, reason_of(error), DAMAGED) from error
         if wrong:
-            raise RunError("{} is not as a run writes it ({}): {}", path, wrong, DAMAGED)
+            raise RunError("{} differs from what a run writes ({}): {}", path, wrong, DAMAGED)
     if not split:
         return tables[0]
     whole = pa.concat_tables([_typed(table, schema, strict=True) for table in tables])
@@ -186,7 +186,7 @@ def _unlike(found: pa.Table, schema: pa.Schema) -> str:
     """Return the first deviation of a table from its schema, or ""; ids may be strings or whole numbers."""
     for field in schema:
         if found.column_names.count(field.name) != 1:
-            return Message("there is no column {!r}, or more than one", field.name)
+            return Message("there is no column {!r}, or several columns have this name", field.name)
         column = found[field.name]
         kinds = (field.type, pa.int64()) if field.name in IDS else (field.type,)
         if not any(column.type.equals(kind) for kind in kinds):

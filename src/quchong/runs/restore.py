@@ -138,7 +138,7 @@ def finish_staging(folder: Path, staging: Staging) -> None:
     """
     with writing_folder(
         folder,
-        Message("when the folder can be written, put the rows back with: quchong restore {}", shell_word(folder)),
+        Message("make the folder writable, then put the rows back with: quchong restore {}", shell_word(folder)),
     ):
         try:
             staging.finish()
@@ -162,10 +162,10 @@ def recover(folder: Path) -> bool:
     if not (is_run(folder) or is_run(folder, "units")):
         return False
     decided = bool(_decided(folder))
-    with writing_folder(folder, Message("a restore is putting rows back in this run")), _busy():
+    with writing_folder(folder, Message("a restore is putting rows back into this run")), _busy():
         settle(_place(folder), _busy_message(folder), is_restored)
     if (left := _decided(folder)) is not None:
-        raise RunError("{} is not as a restore writes it, so its rows were not put back: delete it", left)
+        raise RunError("{} differs from what a restore writes, so its rows were not put back: delete this file", left)
     return decided
 
 
@@ -181,7 +181,7 @@ def check_restored(folder: Path) -> None:
     if (staged := _decided(folder)) is not None:
         raise RunError(
             "a restore of {} is running or was stopped: wait until it ends, or finish it with: quchong restore "
-            "{} (it is in {})",
+            "{} (its staging folder is {})",
             folder,
             shell_word(folder),
             staged,

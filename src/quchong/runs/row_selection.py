@@ -30,11 +30,14 @@ def selection_mask(tables: Mapping[str, pa.Table], ids: Names, relations: Names,
     by_kind = bool(relations or rules or everything)
     # Exactly one of the two ways of selection: by ids, or by relation, rule or all.
     if ids and by_kind:
-        raise UsageError("rows are put back by their ids, or by {}, {} or {}: give one of these, not both",
+        raise UsageError(
+            "select the rows to put back by their ids, or by {}, {} or {}: do not combine ids with these"
+        ,
                          Param("relations"), Param("rules"), Param("everything", True))  # fmt: skip
     if not ids and not by_kind:
         raise UsageError(
-            "say which rows to put back: give ids, {} or {} for all rows removed by them, or {} for all removed rows",
+            "say which rows to put back: give ids, or {} or {} for the rows that a relation or rule removed, "
+            "or {} for all removed rows",
             Param("relations"),
             Param("rules"),
             Param("everything", True),

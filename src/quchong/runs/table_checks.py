@@ -14,7 +14,7 @@ from quchong.runs.manifest import DAMAGED
 
 def unlike_a_run(path: Path, what: str) -> RunError:
     """Return the error about a file that no run writes; `what` names the column or field."""
-    return RunError("{} is not as a run writes it ({}): {}", path, what, DAMAGED)
+    return RunError("{} differs from what a run writes ({}): {}", path, what, DAMAGED)
 
 
 def check_values(

@@ -37,7 +37,7 @@ def check_tables(tables: Mapping[str, pa.Table], manifest: Mapping[str, Any], fo
     Cost: one lookup an id; about a second for ten million pairs.
     """
     for name, wrong in _all_wrong(tables, manifest):
-        raise RunError("{} is not as a run writes it ({}): {}", folder / f"{name}.parquet", wrong, DAMAGED)
+        raise RunError("{} differs from what a run writes ({}): {}", folder / f"{name}.parquet", wrong, DAMAGED)
 
 
 def _wrong_values(tables: Mapping[str, pa.Table]) -> Iterator[tuple[str, str]]:
@@ -46,7 +46,7 @@ def _wrong_values(tables: Mapping[str, pa.Table]) -> Iterator[tuple[str, str]]:
         for column in columns:
             values = tables[name][column].drop_null().to_numpy()
             if not ((values >= -_WITHIN) & (values <= 1 + _WITHIN)).all():
-                yield name, Message("{}: not a share of 0 to 1", column)
+                yield name, Message("{}: not a share from 0 to 1", column)
 
 
 def _all_wrong(tables: Mapping[str, pa.Table], manifest: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -61,7 +61,7 @@ def _all_wrong(tables: Mapping[str, pa.Table], manifest: Mapping[str, Any]) -> I
             if not pc.all(pc.is_in(ids, known), min_count=0).as_py():
                 yield name, Message("{}: an id that no document has", column)
     if not _in_order(tables["pairs"]):
-        yield "pairs", Message("a pair whose left_id does not come before its right_id")
+        yield "pairs", Message("a pair whose left_id is not ordered before its right_id")
     gone = documents.filter(documents["removed"])["id"]
     if not pc.all(pc.is_in(_text(ledger["id"]), _text(gone)), min_count=0).as_py():
         yield "ledger", Message("a document that was not removed")
@@ -72,7 +72,7 @@ def _all_wrong(tables: Mapping[str, pa.Table], manifest: Mapping[str, Any]) -> I
         ("pairs", "differences", ("left_start", "right_start")),
     ):
         if not _are_places(_flat(tables[name][column]), starts):
-            yield name, Message("{}: a position that no text has", column)
+            yield name, Message("{}: an offset that no text has", column)
     for name in ("ledger", "pairs"):
         kinds = _field(_flat(tables[name]["differences"]), "kind")
         facts = _flat(tables[name]["facts"])
@@ -95,7 +95,7 @@ def _wrong_documents(documents: pa.Table, manifest: Mapping[str, Any]) -> Iterat
         source, row = sources.to_numpy().astype(np.int64), mine["row"].to_numpy()
         order = np.lexsort((row, source))
         if ((np.diff(source[order]) == 0) & (np.diff(row[order]) == 0)).any():
-            yield Message("a row of two documents")
+            yield Message("a row that two documents have")
 
 
 def _text(column: Any) -> Any:

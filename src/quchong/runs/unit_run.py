@@ -107,7 +107,7 @@ def _check(manifest: Mapping[str, Any], folder: Path) -> None:
         )
     )  # fmt: skip
     if not sound:
-        raise RunError("{} is not as a run writes it: {}", folder / MANIFEST, DAMAGED)
+        raise RunError("{} differs from what a run writes: {}", folder / MANIFEST, DAMAGED)
 
 
 def _table(folder: Path, name: str, schema: pa.Schema) -> pa.Table:

@@ -52,13 +52,15 @@ def id_advice(asked: object, ids: Iterable[object], *, rows: bool = True) -> Mes
         return several
     if rows and str(asked).strip().lower() in _EVERY:
         return Message(
-            "name the documents one by one; all removals are shown by {}",
+            "name the documents one by one; to show all removals, use {}",
             Call("result.report('run.html')", "quchong report run/"),
         )
     short = [one for one in names if len(one) <= _LONGEST][:_SHOWN] or [f"{names[0][:_LONGEST]}..."]
     listed = join_messages([Message("{!r}", one) for one in short], NAMES)
     return (
-        Message("ids there are {}", listed) if len(short) == len(names) else Message("ids there are such as {}", listed)
+        Message("the ids are {}", listed)
+        if len(short) == len(names)
+        else Message("the ids are, for example, {}", listed)
     )
 
 
@@ -67,7 +69,7 @@ def _several(asked: object, names: list[str]) -> Message | None:
     parts = parts_of_list(asked) or str(asked).split()
     if len(parts) < 2 or not set(parts) <= set(names):
         return None
-    return Message("these are several ids: {}", Call(repr(parts), " ".join(parts)))
+    return Message("these are several ids; write them separately: {}", Call(repr(parts), " ".join(parts)))
 
 
 def _row_advice(asked: object, names: list[str]) -> Message | None:

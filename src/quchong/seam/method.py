@@ -158,9 +158,9 @@ def candidates_described(method: Method) -> Message:
         case SetJoin(prefixes=steps) if steps is not None:
             return Message("an exact join of sets by prefixes, without a cap")
         case SetJoin():
-            return Message("an inverted index of the values of sets, exact within cap and most")
+            return Message("an inverted index of the values of sets; exact within the limits cap and most")
         case HammingJoin():
-            return Message("signatures within a Hamming distance, exact up to the cap")
+            return Message("signatures within a Hamming distance; the result is exact up to the cap")
         case Search():
             return Message("a search with the method's own code, on one machine")
     return Message("keys")

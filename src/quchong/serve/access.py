@@ -76,7 +76,7 @@ def read_callers(path: Path, bad: list[InputError] | None = None) -> tuple[Calle
         raise InputError("{}: this access file does not exist; make it with {}", path, call) from error
     except OSError as error:
         raise InputError(
-            "the access file {} cannot be read: {}; give a file that quchong access add made", path, reason_of(error)
+            "the access file {} cannot be read: {}; give a file that quchong access add wrote", path, reason_of(error)
         ) from error
     if len(raw) > _MOST_BYTES:
         raise InputError("the access file {} has more than {:,} bytes, the largest size allowed", path, _MOST_BYTES)
@@ -95,7 +95,7 @@ def read_callers(path: Path, bad: list[InputError] | None = None) -> tuple[Calle
                 raise wrong from None
             bad.append(wrong)
     if len({one.name for one in out}) < len(out):
-        wrong = InputError("{} has two callers of one name: remove one of them", path)
+        wrong = InputError("{} has two callers with the same name: remove one of them", path)
         if bad is None:
             raise wrong
         bad.append(wrong)
@@ -127,7 +127,7 @@ def add_caller(path: Path, name: str, role: str) -> str:
     check_choice("role", role, ROLES)
     known = read_callers(path) if path.exists() else ()
     if any(one.name == name for one in known):
-        raise UsageError("{} already has {!r}: remove that caller first, or choose another name", path, name)
+        raise UsageError("{} already has the caller {!r}: remove that caller first, or choose another name", path, name)
     token = PREFIX + secrets.token_urlsafe(32)
     _write(path, (*known, Caller(name, role, digest_of(token))))
     return token

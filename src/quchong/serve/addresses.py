@@ -68,7 +68,7 @@ ID = Parameter("id", "string", Message("Id of a document that is sent as plain t
 FORMAT = Parameter(
     "format",
     "string",
-    Message("Format of the explanation; by default the header Accept decides."),
+    Message("Format of the explanation; by default, the header Accept decides."),
     ("json", "text", "html"),
 )
 DOCUMENT = {"application/json": "Record", "application/x-ndjson": "Lines", "text/plain": "Text", "text/html": "Text"}
@@ -90,9 +90,11 @@ CHANGE = ("read-only", "no-room")
 ADDRESSES: tuple[Address, ...] = (
     Address(
         "POST", "/documents", "add", "write",
-        Message("Adds a document, or a stream of documents, and returns the earlier documents to which each is "
-                "related. A document that is sent again is added only once; the answer is then 200 instead of "
-                "201."),
+        Message(
+            "Adds a document, or a stream of documents, and returns the earlier documents to which each is "
+            "related. A document that is sent again is added only once; the HTTP status is then 200 instead of "
+            "201."
+        ),
         DOCUMENT, ANSWERED, 201, (200,), (*BODY, "known-id", *CHANGE), (PASSAGES, TEXT, ONLY_KNOWN, ID),
     ),
     Address(
@@ -140,12 +142,15 @@ ADDRESSES: tuple[Address, ...] = (
         Message("Frees the disk space of deleted documents; changes to the index wait until this ends."),
         answers={"application/json": "IndexStatistics"}, problems=CHANGE,
     ),
-    Address("GET", "/metrics", "metrics", "read", Message("Counts and times in the format of Prometheus."), answers={"text/plain": "Text"}),
-    Address("GET", "/health/live", "live", None, Message("Answers if the process is running."), answers={"application/json": "Health"}),
-    Address("GET", "/health/ready", "ready", None, Message("Tells whether the service answers requests about documents."),
+    Address("GET", "/metrics", "metrics", "read", Message("Counts and times in Prometheus format."), answers={"text/plain": "Text"}),
+    Address("GET", "/health/live", "live", None, Message("Returns success if the process is running."),
+            answers={"application/json": "Health"}),
+    Address("GET", "/health/ready", "ready", None, Message(
+        "Returns whether the service can answer requests about documents."
+    ),
             answers={"application/json": "Health"}, problems=("stopping",)),
     Address("GET", "/openapi.json", "openapi", None, Message("Describes all addresses (OpenAPI 3.1)."),
             answers={"application/json": "Description"}),
-    Address("GET", "/", "page", None, Message("A page where you paste a text and ask whether it was seen before."),
+    Address("GET", "/", "page", None, Message("A web page that shows whether a text was seen before."),
             answers={"text/html": "Text"}),
 )  # fmt: skip

@@ -146,7 +146,7 @@ class _Gzip:
     def close(self) -> None:
         """Raise Problem if the data ends within a member."""
         if not self._unpack.eof:
-            raise Problem("broken-body", Message("the gzip of the body ends too early"))
+            raise Problem("broken-body", Message("the gzip data of the body is incomplete"))
 
 
 def _too_slow(seconds: float) -> Problem:

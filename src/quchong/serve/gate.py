@@ -133,7 +133,7 @@ class Gate:
         client = scope.get("client") or ("", 0)
         if (wait := self._rates.wait(caller.name if caller.digest else str(client[0]))) > 0:
             detail = Message(
-                "more than {:g} requests in a second: send it again after {} s", self._limits.rate or 0, wait
+                "more than {:g} requests in a second: send the request again after {} s", self._limits.rate or 0, wait
             )
             raise Problem("too-many-requests", detail, headers={"retry-after": str(wait)})
 
@@ -170,7 +170,8 @@ class _Sender:
 def _check_host(headers: Mapping[str, str]) -> None:
     if not _LOOPBACK.fullmatch(headers.get("host", "")):
         detail = Message(
-            "without access tokens the service answers only requests from this machine, under the names {}",
+            "without access tokens, the service answers only requests that come from this machine and use one "
+            "of the host names {}",
             join_names(LOOPBACK_NAMES),
         )
         raise Problem("foreign-host", detail)
@@ -187,7 +188,7 @@ def _check_page(headers: Mapping[str, str], scope: Scope) -> None:
     except ValueError:  # brackets that are not closed
         foreign = True
     if foreign:
-        raise Problem("foreign-page", Message("a browser may call this service only from the page of the service"))
+        raise Problem("foreign-page", Message("a browser may call this service only from the service's own page"))
 
 
 def _as_problem(error: Exception, path: str) -> Exception:

@@ -153,7 +153,12 @@ def check_parameters(request: Request, address: Address) -> None:
     for name in request.query_params:
         if name not in known:
             more = meant(name, known)
-            told = Message("there is no parameter {!r}{}; this address has {}", name, more, join_names(known) or "-")
+            told = Message(
+                "there is no parameter {!r}{}; the parameters of this address are {}",
+                name,
+                more,
+                join_names(known) or "-",
+            )
             raise Problem("wrong-argument", told)
 
 

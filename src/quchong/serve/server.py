@@ -235,7 +235,9 @@ def _no_password() -> str:
     Raises:
         OSError: always.
     """
-    raise OSError(Message("the key has a password: store a key without a password, which only the service can read"))
+    raise OSError(
+        Message("the key has a password: store a key without a password in a file that only the service can read")
+    )
 
 
 def _listening(host: str, port: int) -> socket.socket:

@@ -64,7 +64,7 @@ class Thresholds:
         for name in self.__slots__:
             value = getattr(self, name)
             if not 0 <= value <= 1:
-                raise UsageError("{} must be between 0 and 1, got {}", name, value)
+                raise UsageError("{} must be from 0 to 1, got {}", name, value)
 
     def at(self, jaccard: float | None = None, containment: float | None = None) -> Thresholds:
         """Return the thresholds with one Jaccard and one containment threshold for texts of every length and script.
@@ -74,7 +74,7 @@ class Thresholds:
         """
         for name, value in (("threshold", jaccard), ("containment", containment)):
             if value is not None and not (isinstance(value, int | float) and 0 <= value <= 1):
-                raise UsageError("{} must be between 0 and 1, got {!r}", Param(name), value)
+                raise UsageError("{} must be from 0 to 1, got {!r}", Param(name), value)
         out = self
         # Two texts of equal length with Jaccard t have both containments 2t / (1 + t): raise containment to it.
         if jaccard is not None and containment is None:

@@ -85,7 +85,7 @@ def social_steps(given: str | Iterable[str]) -> tuple[str, ...]:
     unknown = sorted(names - set(SOCIAL_STEPS))
     if unknown:
         raise UsageError(
-            "{} cannot fold {}: use all, none, or some of {}{}",
+            "{} cannot ignore {}: use all, none, or one or more of {}{}",
             Param("social"),
             join_names([*unknown]),
             join_names([*SOCIAL_STEPS]),

@@ -60,7 +60,7 @@ WORDS = {
     "count.variants": "Pairs of variants kept",
     "count.told_apart": "Pairs on one template that are not copies",
     "count.skipped": "Records skipped",
-    "count.reference": "Compared against",
+    "count.reference": "Compared with",
     "count.unscored": "Too short to compare",
     "count.without_text": "Without text",
     "count.unseen": "Without features to compare",
@@ -137,12 +137,12 @@ WORDS = {
     "slider.back": "{0} restored",
     "slider.same": "The same documents are removed as in the run.",
     "slider.first": "The first {0}:",
-    "slider.back.run": "Back to the run",
+    "slider.back.run": "Back to the settings of the run",
     "curve": "Removed at each threshold",
     "slider.how": "To run with this threshold:",
     "slider.why.method": "The threshold of method {0} also affects the search: to change it, run again.",
     "slider.why.no pairs": "The run lists no pair, so there is nothing to decide again.",
-    "slider.why.refused": "The run did not list all pairs that this needs: {0}",
+    "slider.why.refused": "This page needs pairs that the run did not list: {0}",
     "slider.why.annotate": "quchong cannot compute a run in annotate mode at another threshold, so this page has no slider.",
     "slider.why.closed": "quchong cannot compute this run at another threshold, so this page has no slider: {0}",
     "clusters": "Biggest clusters",
@@ -158,7 +158,9 @@ WORDS = {
     "cluster.survivor": "kept",
     "cluster.rest": "{0} more documents of this cluster are not on this page.",
     "graph.label": "Graph of the cluster of {0}: the kept document in the middle, {1} removed ones around it",
-    "graph.note": "The kept document is in the middle. The closer a document is to it, the more alike they are.",
+    "graph.note": (
+        "The kept document is in the middle. A document closer to the middle is more similar to the kept document."
+    ),
     "graph.lines": "A thin line joins two removed documents that the run lists as a pair.",
     "graph.bare": "Pairs of two removed documents are not drawn, because there are too many: at least {0}.",
     "line.note": "Order: by the column {0}. Sources and changes: as in quchong chains.",
@@ -181,15 +183,15 @@ WORDS = {
     "line.from": "copied from",
     "line.shared": "{0}% of the text comes from the source",
     "line.uses": "uses text of",
-    "line.second": "as likely:",
+    "line.second": "equally likely:",
     "line.series": "an issue of a series on one template, not a copy of another issue",
     "line.changed": "changed (source → copy):",
     "line.published": "published first",
-    "line.comes": "comes first",
+    "line.comes": "first in the chain",
     "line.own": "without a source in this chain",
     "line.stays": "kept",
     "line.roundup": "roundup of {0} articles:",
-    "line.digest": "digest of pieces of {0} articles:",
+    "line.digest": "digest made of parts of {0} articles:",
     "certainty.only": "only earlier document",
     "certainty.likely": "likely",
     "certainty.likely.one": "likely, the only earlier document",
@@ -197,13 +199,16 @@ WORDS = {
     "certainty.undecided": "undecided",
     "certainty.undecided.of": "unclear; the closest of {0} earlier documents",
     "certainty.equal": "unclear; {0} earlier documents have the same text",
-    "basis.text": "inferred from the texts alone, because the times do not decide",
+    "basis.text": "inferred from the texts alone, because the times are not sufficient",
     "span.days": "{0} d {1} h",
     "span.hours": "{0} h {1} min",
     "span.minutes": "{0} min",
     "span.seconds": "{0} s",
     "media": "Who reprinted whom",
-    "media.note": "Sources are those of quchong chains. Issues of a series on one template, such as daily bulletins, are not reprints.",
+    "media.note": (
+        "The sources are the same as in quchong chains. Issues of a series on one template, such as daily "
+        "bulletins, are not reprints."
+    ),
     "media.limited": "Only the biggest clusters are searched for chains, because the run lists more than {0} pairs.",
     "media.medium": "Publisher",
     "media.originals": "Originals",
@@ -219,7 +224,7 @@ WORDS = {
     "media.series": "Series on one template",
     "media.series.size": "{0} issues",
     "media.kept": "Chains in which nothing was removed",
-    "media.rest": "quchong chains lists {0} more.",
+    "media.rest": "To list {0} more, run quchong chains.",
     "removals": "Removed documents, each with its reason",
     "sort.by": "Sort by this column",
     "order": "Order",
@@ -261,7 +266,7 @@ WORDS = {
     "open": "Compare {0} with {1}",
     "see": "Compare",
     "no.text": "text not in the page",
-    "unconfirmed": "no survivor: a filter removed this document, and nothing confirmed it",
+    "unconfirmed": "no survivor: a filter removed this document, and the removal was not verified",
     "variants": "Variants: near-copies that differ in a fact",
     "variants.note": "Both documents are kept, unless the run had --facts remove.",
     "variants.shown": "{0} of {1} pairs",
@@ -276,7 +281,7 @@ WORDS = {
     "pair.threshold": "threshold {0}",
     "pair.evidence": "evidence {0}",
     "pair.passages": "shared passages: {0}",
-    "pair.exact": "The texts are the same in normal form.",
+    "pair.exact": "Both texts are equal in normal form.",
     "pair.differences": "What differs",
     "pair.differences.many": "{0} in all",
     "pair.difference.previous": "Previous difference (P)",
@@ -299,7 +304,7 @@ WORDS = {
     "steps.removed.facts": "This run removes copies even if facts are in conflict.",
     "steps.stays": "Documents with the relation {0} are not removed.",
     "steps.other": "Other pairs decide whether these two documents are kept.",
-    "steps.keep": "This run keeps one document of such a pair by: {0}.",
+    "steps.keep": "This run keeps one document of such a pair, by the policy: {0}.",
     "steps.more": "All features that the method compares:",
     "pair.differences.none": "No difference is listed.",
     "pair.conflict": "conflict",
@@ -326,7 +331,7 @@ WORDS = {
     "about.method": "Method",
     "about.parameters": "Parameters",
     "about.keep": "Which copy is kept",
-    "about.removes": "Relations that remove",
+    "about.removes": "Relations that cause removal",
     "about.inputs": "Inputs",
     "about.thresholds": "Thresholds",
     "about.hash": "Configuration",
@@ -339,8 +344,8 @@ WORDS = {
     "left_out.variants": "Pairs of variants with texts: {0} of {1}",
     "left_out.clusters": "Clusters: {0} of {1}, each with at most {2} removed documents",
     "left_out.characters": "At most {0} characters of a text are shown",
-    "left_out.explain": "quchong explain shows any document of the run.",
-    "left_out.nothing": "This page has every removal and every cluster.",
+    "left_out.explain": "To see any document of the run, use quchong explain.",
+    "left_out.nothing": "This page contains every removal and every cluster.",
     "alarm.giant cluster": "giant cluster",
     "alarm.small shares": "small shares",
     "alarm.columns": "columns that were found by their usual names",
@@ -352,8 +357,8 @@ WORDS = {
     "alarm.candidate lists bounded": "very common text that was compared only in part",
     "alarm.exact class bounded": "exact class bounded",
     "alarm.times unread": "times unread",
-    "alarm.values nobody has": "values nobody has",
-    "alarm.weights nobody has": "weights nobody has",
+    "alarm.values nobody has": "values without documents",
+    "alarm.weights nobody has": "unused weights",
     "alarm.no times": "no times",
     "alarm.originals not known": "originals not known",
     "alarm.candidates bounded": "candidates bounded",
@@ -366,7 +371,9 @@ WORDS = {
     "alarm.decisions without documents": "decisions without documents",
     "alarm.many bad records": "many bad records",
     "alarm.digest collision": "digest collision",
-    "message.giant cluster": "{documents} documents are in one cluster with {survivor_id}: check whether they only share a template",
+    "message.giant cluster": (
+        "{documents} documents are in one cluster with {survivor_id}: check whether they have only a template in common"
+    ),
     "message.source nearly emptied": "{removed} of {documents} documents of {source} are removed",
     "message.candidate lists bounded": (
         "very common text was compared only in part: {keys} features are in more than {cap} documents each, the "
@@ -378,32 +385,37 @@ WORDS = {
     ),
     "message.exact class bounded": (
         "{classes} texts have more than 100 exact copies each, the largest group {largest}. For these, "
-        "pairs.parquet lists each copy only with the kept document"
+        "pairs.parquet pairs each copy only with the kept document"
     ),
     "message.times unread": (
-        "{unread} of {values} values of the column {column} cannot be read as a time, such as {example}. "
+        "{unread} of {values} values of the column {column}, such as {example}, cannot be read as a time. "
         "Documents with these values rank last"
     ),
     "message.values nobody has": (
-        "the policy asks for {criterion}, but no document has that value in its column {column}: check the values of the column"
+        "the policy uses {criterion}, but no document has that value in its column {column}: check the values "
+        "of the column"
     ),
     "message.weights nobody has": (
         "{unmet} sources in the weights have no document, such as {source}. The source of a row is its value in "
         "the source column (--source-key), or the name of its file if it has no value"
     ),
     "message.no times": (
-        "the policy asks for {criterion}, but no document has a time in a column {column}: name the column with --time-key"
+        "the policy uses {criterion}, but no document has a time in the column {column}: name the column of "
+        "times with --time-key"
     ),
     "message.originals not known": (
-        "no document has a time, so an original cannot be told apart from a forward that repeats it. Removed "
-        "because a longer document contains them: {documents}. Name the column of times with --time-key. If rows "
-        "are in the order of arrival, --keep earliest,first keeps the first"
+        "no document has a time, so an original cannot be told apart from a forward that repeats it. Documents "
+        "removed because a longer document contains them: {documents}. Name the column of times with "
+        "--time-key. If rows are in the order of arrival, --keep earliest,first keeps the row that arrived "
+        "first"
     ),
     "message.removed unconfirmed": (
-        "the filter removed {documents} texts that no equal text came before, so they have no survivor: quchong restore puts them back"
+        "the filter removed {documents} texts without an earlier equal text, so they have no survivor: to put "
+        "them back, use quchong restore"
     ),
     "message.many without text": (
-        "{documents} documents have no text. Such documents are kept and not compared: check the column of the text"
+        "{documents} documents have no text. Such documents are kept and not compared: check the name of the "
+        "text column"
     ),
     "message.many without features": (
         "{documents} documents have nothing that the method {method} can compare. They are kept, unless they are "
@@ -425,16 +437,16 @@ WORDS = {
     "message.facts not judged": (
         "about {share}% of the documents are in languages in which facts are not judged (estimated from "
         "{documents} documents). Copies in these languages are removed even if a negation, a name or a date in "
-        "words differs; figures in digits count"
+        "words differs; only figures written in digits are compared"
     ),
     "message.memory exceeded": (
-        "the run used {peak} bytes of private memory, more than the {given} that --memory allows, most in the "
-        "stage {stage}: allow more with --memory, or give fewer documents at once"
+        "the run used {peak} bytes of private memory, more than the {given} bytes that --memory allows. The "
+        "peak was in the stage {stage}. Allow more with --memory, or give fewer documents at once"
     ),
     "message.kept rows changed": (
-        "the kept rows of {run} were changed after that run, which kept {kept} documents: {missing} are missing, "
-        "{added} were added, at least {changed} have another text. The rows were compared as they are now; if "
-        "nobody edited them on purpose, make that run again"
+        "the kept rows of {run} were changed after that run, which kept {kept} documents: {missing} are "
+        "missing, {added} were added, at least {changed} have a different text. The changed rows were "
+        "compared. If nobody edited the rows on purpose, make that run again"
     ),
     "message.repeated ids": "{documents} documents have the same id as an earlier document: they are listed as id~2, id~3, ...",
     "message.decisions torn": "{lines} lines of the decisions file are incomplete, perhaps after a crash, and were skipped",
@@ -443,7 +455,9 @@ WORDS = {
         "that the file belongs to this corpus"
     ),
     "message.many bad records": "{bad} of {records} records cannot be read",
-    "message.digest collision": "{documents} documents were kept although another text has their digest, because the letters differ",
+    "message.digest collision": (
+        "{documents} documents were kept although another text has the same digest, because the texts differ"
+    ),
     "xlsx.removed": "Removed",
     "xlsx.about": "About",
     "xlsx.id": "ID",

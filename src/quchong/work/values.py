@@ -145,7 +145,7 @@ def read_value(
             raise Damaged(Message("{} is incomplete", name))
         mapped = memoryview(mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ))
     if mapped[: len(MARK)] != MARK:
-        raise Damaged(Message("{} does not begin like a file of its kind", name))
+        raise Damaged(Message("{} does not begin with the mark of its file type", name))
     end = size - _TAIL
     start = end - int.from_bytes(mapped[end : end + _LENGTH], sys.byteorder)
     if start < len(MARK):

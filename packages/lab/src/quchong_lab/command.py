@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 
 @click.group(
-    cls=Subcommands, short_help="Run the experiments of the papers: tables and plots next to the published ones."
+    cls=Subcommands,
+    short_help=("Run the experiments of the papers, and show tables and plots next to the published ones."),
 )
 def command() -> None:
     """Runs the experiments of the papers and writes tables and plots, with the papers' figures beside ours."""

@@ -28,7 +28,7 @@ def check_not_exchanged(corpus: Sequence[Source], text: Sequence[str], sets: Tes
         return
     left, right = corpus[0].name, sets.names[0]
     raise InputError(
-        "{} has questions and answers, and {} has none: the corpus comes first, the test sets behind {}: {}",
+        "{} has questions and answers, and {} has none: give the corpus first, and the test sets with {}: {}",
         left, right, Call("against", "--against"),
         Call(f"qc.decontaminate({right!r}, {left!r})", f"quchong decontaminate {shell_word(right)} --against {shell_word(left)}"),
     )  # fmt: skip
@@ -45,8 +45,8 @@ def exchange_alarms(corpus: Sequence[Source], sets: TestSets, documents: int) ->
     if not larger and not _look_exchanged(corpus, sets):
         return []
     message = Message(
-        "corpus and test sets may be exchanged: {} was searched ({:,} documents) for the {:,} items of {}; the corpus comes first, "
-        "the test sets behind --against",
+        "corpus and test sets may be swapped: {} was searched ({:,} documents) for the {:,} items of {}; give "
+        "the corpus first, and the test sets after --against",
         few_names([one.name for one in corpus]), documents, items, few_names(sets.names),
     )  # fmt: skip
     return [Alarm("exchanged", message, {"documents": documents, "items": items})]

@@ -116,8 +116,8 @@ def make_parts(sets: TestSets, rule: Rule, memory: int | None, workers: int | No
     need = TOKEN_BYTES * len(tokens.tokens)
     if memory is not None and need > memory // 2:
         raise UsageError(
-            "the test sets need {:,} MB of memory, more than half of {:,} MB: allow more with {}, or give fewer "
-            "sets at once",
+            "the test sets need {:,} MB of memory, more than half of the {:,} MB allowed: allow more with {}, "
+            "or give fewer sets at once",
             need // 1_000_000, memory // 1_000_000, Param("memory"),
         )  # fmt: skip
     weight = prefix_sums(np.where(tokens.tokens < WORD, 1, 2))

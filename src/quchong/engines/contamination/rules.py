@@ -46,7 +46,7 @@ class Rule:
         """
         if by == NGRAM13 and min_share is not None:
             raise UsageError(
-                "{}: this rule counts any {}-gram in common, so a share has no effect; leave out {}",
+                "{}: under this rule, one common {}-gram is enough, so a share has no effect; leave out {}",
                 Param("rule", by), WIDTHS[by], Param("min_share"),
             )  # fmt: skip
         share = SHARES[by] if min_share is None else min_share

@@ -270,15 +270,15 @@ class Catalogue(DocumentStore):
         name = getattr(error, "sqlite_errorname", "") or ""
         if name.startswith("SQLITE_READONLY"):
             return OutputError(
-                "{} cannot be written: {}; nothing was changed. To change the index you need permission to write there; "
-                "without it, questions are answered",
+                "{} cannot be written: {}; nothing was changed. To change the index, you need permission to "
+                "write there; without it, you can still query the index",
                 self.path,
                 reason_of(error),
             )
         if name.startswith(("SQLITE_FULL", "SQLITE_IOERR")):
             return OutputError(
-                "{} cannot be written: {}; nothing was changed. If the disk is full, make room on it; meanwhile, questions "
-                "are answered",
+                "{} cannot be written: {}; nothing was changed. If the disk is full, make room on it; "
+                "meanwhile, you can still query the index",
                 self.path,
                 reason_of(error),
             )

@@ -108,7 +108,7 @@ def _check_once(folder: Path) -> Checked:
         found.add(
             SETTINGS,
             _reason_of_settings(folder, error),
-            Message("nothing is lost after a repair: there is another copy")
+            Message("nothing is lost after a repair, because there is another copy")
             if kept_settings(folder)
             else _everything(),
         )
@@ -134,7 +134,7 @@ def _check_once(folder: Path) -> Checked:
                 found.add(
                     f"{place}/{name}",
                     Message("the file cannot be read"),
-                    Message("nothing is lost: this can be made again from the texts"),
+                    Message("nothing is lost: the file can be made again from the texts"),
                 )
         _check_contents(found, folder, settings, inner)
     finally:
@@ -193,7 +193,7 @@ def _check_statistics(found: Checked, settings: Settings, inner: OwnFolder) -> N
             found.add(f"{inner.path.name}/{name}", reason_of(error), lost)
     if whole == 1:
         found.problems[-1] = Problem(
-            *_fields(found.problems[-1])[:2], Message("nothing is lost after a repair: there is another copy")
+            *_fields(found.problems[-1])[:2], Message("nothing is lost after a repair, because there is another copy")
         )
     if TEMPLATES in inner.names():
         try:

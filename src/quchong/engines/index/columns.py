@@ -112,7 +112,7 @@ class ColumnFiles:
     def _check(self, file: BinaryIO, name: str) -> int:
         """Return the rows of a file; raise Damaged if it is of another format, or has fewer rows than are sealed."""
         if file.read(HEAD) != self._mark(name):
-            raise Damaged(Message("{} does not begin like a file of its kind", name))
+            raise Damaged(Message("{} does not begin with the mark of its file type", name))
         rows = (os.fstat(file.fileno()).st_size - HEAD) // self._row_bytes(name)
         if rows < self._sealed:
             raise Damaged(Message("{} has only {:,} of {:,} rows", name, rows, self._sealed))

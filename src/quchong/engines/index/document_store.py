@@ -114,7 +114,7 @@ _WITHOUT_TEXT = ", ".join("NULL" if name == "text" else name for name in Row._fi
 
 def damaged_document(number: object) -> DamagedRow:
     """Return the error that a document's row does not match its checksum."""
-    return DamagedRow(Message("document {} differs from what was stored", number))
+    return DamagedRow(Message("document {} does not match its stored checksum", number))
 
 
 def fate_sum(number: int, state: int, survivor: int | None, relation: int | None, rule: str | None) -> int:
@@ -192,9 +192,9 @@ def unpacked_differences(packed: bytes) -> list[dict[str, Any]]:
         plain = reader.decompress(packed, MOST_DIFFERENCES)
         found = None if reader.unconsumed_tail or not reader.eof else json.loads(plain)
     except (zlib.error, ValueError, TypeError, RecursionError) as error:
-        raise DamagedRow(Message("the differences of a pair are not as they were stored")) from error
+        raise DamagedRow(Message("the stored differences of a pair are damaged")) from error
     if not isinstance(found, list):
-        raise DamagedRow(Message("the differences of a pair are not as they were stored"))
+        raise DamagedRow(Message("the stored differences of a pair are damaged"))
     return found
 
 

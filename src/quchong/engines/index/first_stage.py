@@ -180,7 +180,7 @@ def check_stage(plan: Plan, store: str) -> None:
     """Raise UsageError if a method has a filter that could not be made again, because no texts are stored."""
     if FirstStage.needed(plan) and store != "text":
         raise UsageError(
-            "after a crash, the filter of {} must be made again from stored texts: use {}, or {}",
+            "after a crash, the filter of {} is rebuilt from stored texts: use {} or {}",
             Param("stage1", method=True), Param("store", "text"), Param("confirm", True, method=True),
         )  # fmt: skip
 

@@ -57,8 +57,8 @@ def lock_folder(folder: Path) -> int | None:
             "{} is already open for writing in this process: close that Index first, or open this one read-only", folder
         )
     raise OutputError(
-        "{} is open for writing in another process: wait until it ends, or send the documents to it if it is quchong serve; "
-        "to search meanwhile, use {}",
+        "{} is open for writing in another process: wait until that process ends; if it is quchong serve, send "
+        "the documents to it. To search meanwhile, use {}",
         folder,
         Call(f"qc.Index({str(folder)!r}, read_only=True)", f"quchong index query {shell_word(folder)} new.jsonl"),
     )
@@ -106,7 +106,9 @@ def _not_own(index: Path, folder: Path, error: NotOwn) -> OutputError:
         return OutputError("{} belongs to another user, and only the owner may write an index: {}", folder, remedy)
     if error.why == "mode":
         remedy = Message("remove the write permission of other users with chmod -R go-w {}", shell_word(index))
-        return OutputError("other users may write {}, but only one user may write an index: {}", folder, remedy)
+        return OutputError(
+            "other users have write permission for {}, but only one user may write an index: {}", folder, remedy
+        )
     remedy = Message("replace the link by the folder itself, or use a copy: {}", copied)
     return OutputError("{} is a link, or not a folder: {}", folder, remedy)
 

@@ -220,7 +220,7 @@ def _from_documents(folder: Path, old: OwnFolder, made: Path, settings: Settings
         )
     )  # fmt: skip
     again = Message(
-        "these documents: add them again; documents that are still in the index are recognised by their ids and skipped"
+        "add these documents again; documents that are still in the index are recognised by their ids and skipped"
     )
     return [Problem(name, known, again)]
 

@@ -76,7 +76,7 @@ class SegmentPostings:
         segments = tuple(_open_listed(folder, record) for record in records)
         ends = [0, *(one.record.end for one in segments)]
         if [one.record.first for one in segments] != ends[:-1]:
-            raise Damaged(Message("the segments do not follow each other without gaps"))
+            raise Damaged(Message("there are gaps or overlaps between the segments"))
         self._columns = ColumnFiles(folder, words, ends[-1], writable=writable)
         self._changing, self._sealing = threading.Lock(), threading.Lock()
         self._checks: dict[str, BlockChecks] = {}
@@ -268,7 +268,7 @@ def _open_listed(folder: OwnFolder, record: SegmentRecord) -> Segment:
 
 
 def _not_as_written(record: SegmentRecord) -> Message:
-    return Message("{} is not as it was written", record.name)
+    return Message("{} differs from what was written", record.name)
 
 
 def _follow(segments: Sequence[Segment], names: Sequence[str]) -> bool:

@@ -120,7 +120,7 @@ class Shadow:
 def check_shadow(settings: Settings) -> None:
     """Raise UsageError for a shadow of an index that keeps no texts, from which the second one could not be made again."""
     if settings.shadow and settings.store != "text":
-        raise UsageError("a shadow needs the texts of documents: store them with store text")
+        raise UsageError("a shadow needs the texts of documents: set store to text")
 
 
 def _fate_of(answer: Answer) -> dict[str, Any]:

@@ -445,7 +445,7 @@ def check_can_arrive(plan: Plan) -> None:
         )
     if plan.mix is not None:
         raise UsageError(
-            "{}: an index writes no rows, so weights have no use; give them to {}", Param("mix"), "quchong dedup"
+            "{}: an index writes no rows, so weights have no effect; give them to {}", Param("mix"), "quchong dedup"
         )
     if plan.roundups == "cut":
         raise UsageError(

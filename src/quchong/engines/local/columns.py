@@ -54,7 +54,7 @@ def check_columns(columns: pa.Table, plan: Plan, known: Sequence[str] = ()) -> N
     for name, option in plan.named_columns.items():
         if name in columns.column_names and pa.types.is_nested(columns[name].type):
             raise UsageError(
-                "{}: values of type {} cannot be compared; give a column of plain values",
+                "{}: values of type {} cannot be compared; give a column of numbers or strings",
                 Param(option, name),
                 columns[name].type,
             )

@@ -80,7 +80,7 @@ def unbounded(method: Method, files: int, given: int | None) -> Message | None:
         return None
     return Message(
         "method {} keeps its data in memory, so a run over {:,} MB may need more than the {:,} MB of --memory; "
-        "the method hybrid stays below --memory",
+        "the method hybrid uses less than --memory",
         method.name,
         files // 1_000_000,
         given // 1_000_000,

@@ -162,8 +162,8 @@ def _find_shared(
             Alarm(
                 "passages bounded",
                 Message(
-                    "{:,} positions repeat more than {} earlier positions; for each, the passages with only the first "
-                    "few of these positions are listed",
+                    "{:,} positions have the same text as more than {} earlier positions; for each, only the "
+                    "passages shared with the first few of these are listed",
                     bounded,
                     repeating.partners,
                 ),

@@ -27,7 +27,7 @@ def protect(corpus: Corpus, ids: Sequence[str]) -> np.ndarray:
         wanted = pa.array(sorted(asked), pa.large_string())
     except UnicodeEncodeError as error:
         raise UsageError(
-            "{} contains an id with an incomplete character, which no document has", Param("protect")
+            "{} contains an id with an incomplete character, which no document has: check the ids", Param("protect")
         ) from error
     missing = pc.filter(wanted, pc.invert(pc.is_in(wanted, corpus.documents.ids)))
     if len(missing):

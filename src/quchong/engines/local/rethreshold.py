@@ -66,7 +66,7 @@ def changed_plan(plan: Plan, given: Mapping[str, Any], relations: tuple[str, ...
     if searched:
         training = given.get("preset") == "training"
         raise UsageError(
-            "{} of method {} also changes which pairs are found, so it needs a new run{}",
+            "{} of method {} also changes which pairs are found, so a new run is needed{}",
             join_messages(searched, AND),
             plan.method.name,
             Message(" (to remove only variants, use {})", Param("facts", "remove")) if training else "",
@@ -74,7 +74,7 @@ def changed_plan(plan: Plan, given: Mapping[str, Any], relations: tuple[str, ...
     unknown = [k for k in given if k not in fields]
     if unknown:
         raise UsageError(
-            "method {} has no {}, so it cannot be changed afterwards: run again with it",
+            "method {} has no parameter {} that can be changed after the run: start a new run with this parameter",
             plan.method.name,
             join_messages(unknown, OR),
         )
@@ -88,7 +88,7 @@ def check_again(outcome: Outcome, plan: Plan) -> None:
     looked = reads_templates(outcome.plan)
     if looked != reads_templates(plan) and (len(outcome.templates) or not looked):
         raise UsageError(
-            "{} decides whether records on one template count as different, so it needs a new run",
+            "{} decides whether records on one template count as different: to change it, run again",
             Param("facts", method=True),
         )
 
@@ -102,8 +102,8 @@ def check_method(found_by: Method, method: Method) -> None:
         and (new.floor_jaccard < old.floor_jaccard or new.floor_containment < old.floor_containment)
     ):
         raise UsageError(
-            "the run listed only pairs with a Jaccard of at least {}, or a containment of at least {}: a lower "
-            "threshold needs a new run",
+            "the run listed only pairs with a Jaccard of at least {}, or a containment of at least {}: for a "
+            "lower threshold, run again",
             old.floor_jaccard,
             old.floor_containment,
         )
@@ -220,6 +220,6 @@ def _check_at_hand(corpus: Corpus, some: int) -> None:
     if some and len(corpus.texts) != len(corpus):
         raise UsageError(
             "{:,} pairs are copies only by these thresholds, so the run did not compare their names or facts: "
-            "that needs a new run",
+            "to compare them, run again",
             some,
         )

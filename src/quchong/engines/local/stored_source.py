@@ -185,9 +185,9 @@ class KnownSource(SourceAround):
                 )
             raise Unfit(Message("the data was stored with another value of {}", name))
         if lacking := [name for name in extra_of(plan.wanted_columns) if name not in self.kept.extra]:
-            raise Unfit(Message("that run did not read the column {!r}", lacking[0]))
+            raise Unfit(Message("the earlier run did not read the column {!r}", lacking[0]))
         if not self._unchanged():
-            raise Unfit(Message("{} was changed after that", self.name))
+            raise Unfit(Message("{} was changed after that run", self.name))
 
     def _unchanged(self) -> bool:
         """Return True if the file of rows is unchanged: same size and modification time, or same size and digest.

@@ -109,7 +109,7 @@ class TextKeeper(_Keeper):
         except OSError as error:
             raise OutputError(
                 "{} has no room for the texts of this run ({:,} bytes read so far): {}; write to a disk with "
-                "as much room as the input takes, or name one in TMPDIR",
+                "as much room as the input takes, or name a folder on such a disk in TMPDIR",
                 self._file.place,
                 self._held + self.written,
                 reason_of(error),
@@ -179,7 +179,8 @@ class FoundKeeper(_Keeper):
             return self._file.mapped(write)
         except OSError as error:
             raise OutputError(
-                "{} has no room for what this run found: {}; write to a disk with more room, or name one in TMPDIR",
+                "{} has no room for the results of this run: {}; write to a disk with more room, or name a "
+                "folder on such a disk in TMPDIR",
                 self._file.place,
                 reason_of(error),
             ) from error

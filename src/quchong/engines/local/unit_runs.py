@@ -75,7 +75,8 @@ class UnitRuns:
                     file.write(packed[start:end].data)
         except OSError as error:
             raise OutputError(
-                "{} has no room for what this run found: {}; write to a disk with more room, or name one in TMPDIR",
+                "{} has no room for the results of this run: {}; write to a disk with more room, or name a "
+                "folder on such a disk in TMPDIR",
                 self._folder,
                 reason_of(error),
             ) from error
@@ -92,7 +93,7 @@ class UnitRuns:
             file.seek(0)
             packed = np.empty(size // 8, np.uint64)
             if size and file.readinto(packed.data) != size:  # type: ignore[attr-defined]
-                raise OutputError("a file of intermediate results in {} is incomplete", self._folder)
+                raise OutputError("a file of intermediate results in {} is incomplete: run again", self._folder)
             file.truncate(0)
             yield _unpacked(packed.reshape(-1, ROW_BYTES // 8))
 

@@ -295,7 +295,7 @@ def check(plan: Plan) -> None:
             Param("stage1", "digest"),
         )
     if plan.scope.within is not None:
-        raise UsageError("{} is not supported on Spark: use {} with a column of days", Param("within"), Param("per"))
+        raise UsageError("{} is not supported on Spark: use {} with a column of dates", Param("within"), Param("per"))
     if any(criterion.name in ("first", "last") for criterion in plan.policy.criteria):
         raise UsageError(
             "{}: rows on Spark have no order; use earliest, longest or a column instead", Param("keep", plan.keep)

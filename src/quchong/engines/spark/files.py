@@ -55,7 +55,10 @@ def session(master: str | None, settings: Mapping[str, str]) -> SparkSession:
         QuchongError: Spark does not start.
     """
     if shutil.which("java") is None and not os.environ.get("JAVA_HOME"):
-        raise UsageError("Spark needs Java 17: there is no java on the path, and JAVA_HOME is not set")
+        raise UsageError(
+            "Spark needs Java 17, but there is no java on the path, and JAVA_HOME is not set: install Java 17, "
+            "or set JAVA_HOME"
+        )
     if master is None and "PYSPARK_GATEWAY_PORT" not in os.environ:
         raise UsageError(
             "no Spark cluster is named: give {}, such as spark://host:7077, yarn, k8s://https://host or local[4]",

@@ -100,8 +100,10 @@ def _check_replaceable(out: str, names: list[str], overwrite: bool) -> None:
             Param("overwrite", True),
         )
     if other := foreign(names):
-        raise OutputError("{} contains {}, which quchong did not write, so {} does not replace it: move that "
-                          "file elsewhere, or choose another folder", out, other, Param('overwrite', True))  # fmt: skip
+        raise OutputError(
+            "{} contains {}, which quchong did not write, so {} does not replace the folder: move that file "
+            "elsewhere, or choose another folder"
+        , out, other, Param('overwrite', True))  # fmt: skip
 
 
 @contextlib.contextmanager

@@ -54,8 +54,9 @@ def format_of(paths: Sequence[str], given: str | None, spark: SparkSession | Non
     if spark is None and len(known) < 2:
         return None
     raise UsageError(
-        "the format of the inputs is unknown: all must be files of records (JSON lines, Parquet, CSV ...), or all WARC, or all web "
-        "pages and texts; name it with {}, such as jsonl, csv or html",
+        "the format of the inputs is unknown: all inputs must be files of records (JSON lines, Parquet, CSV "
+        "...), or all must be WARC, or all must be web pages and texts; name the format with {}, such as "
+        "jsonl, csv or html",
         Param("format"),
     )
 

@@ -52,7 +52,8 @@ def light_documents(texts: DataFrame, plan: Plan, protect: Iterable[str], stages
             missing = asked.join(found, "asked", "left_anti").limit(1).collect()
         if missing:
             raise UsageError(
-                "protect has ids that no document has, such as {!r}: check protect and id", missing[0]["asked"]
+                "protect contains ids that belong to no document, such as {!r}: check protect and id",
+                missing[0]["asked"],
             )
         wanted = asked.select(ID)
     docs = in_parts(in_classes(texts, plan, stages), plan)

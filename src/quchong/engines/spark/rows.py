@@ -132,7 +132,9 @@ def rows_of(df: DataFrame, plan: Plan, place: Sequence[Column] = ()) -> Rows:
         kind = df.schema[name].dataType if name in df.columns else T.StringType()
         if not isinstance(kind, T.StringType | T.CharType | T.VarcharType):
             raise InputError(
-                "column {!r} is {}, not text; cast it to string, or name another column", name, kind.simpleString()
+                "column {!r} has the type {}, not text; cast it to string, or name another column",
+                name,
+                kind.simpleString(),
             )
     for name in (plan.id or "id", *plan.text):
         if name not in df.columns:

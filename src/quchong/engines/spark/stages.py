@@ -111,8 +111,8 @@ class Stages:
         self._progress: Progress = progress or Silent()
         if work is None and not _on_one_machine(session):
             raise UsageError(
-                "executors of {} run on other machines: set work to a folder that every executor can reach, such "
-                "as hdfs:///tmp/quchong. After the loss of an executor, only its part is then repeated",
+                "executors of {} run on other machines: set work to a folder that every executor can reach, "
+                "such as hdfs:///tmp/quchong. If an executor is then lost, only its part is repeated",
                 session.sparkContext.master,
             )
         if work is None:

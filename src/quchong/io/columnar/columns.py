@@ -95,7 +95,7 @@ class Columns:
             if not nothing and pa.types.is_struct(opened_type(schema.field(key).type)):
                 within = names_in_schema(pa.schema([schema.field(key)]))
                 raise InputError(
-                    "{}: column {!r} has several values: {}; name the one that is the text with {}",
+                    "{}: column {!r} has several values: {}; name the value that is the text with {}",
                     shown,
                     key,
                     column_list(within),
@@ -168,7 +168,9 @@ class Columns:
             if not missing:
                 return
         if missing:
-            raise InputChanged("{} no longer has a record with number {} (from 0); run again", self.shown, rows[-1])
+            raise InputChanged(
+                "{} no longer has a record with the number {} (counted from 0); run again", self.shown, rows[-1]
+            )
         yield no_rows(self.schema)
 
     def _documents(self, first: int, batch: pa.RecordBatch, source: str, bad: MutableSequence[Bad]) -> pa.RecordBatch:

@@ -73,8 +73,8 @@ class ParquetFile(ColumnFile):
         for group, (count, (size, path)) in enumerate(zip(counts, pages, strict=False)):
             if size > most:
                 why = Message(
-                    "row group {} has a page of {:,} bytes in column {!r}, but pages larger than {:,} bytes are "
-                    "not read (max-record); write the file again with smaller pages",
+                    "row group {} has a page of {:,} bytes in column {!r}, but pages larger than {:,} bytes "
+                    "are not read (max-record): write the file again with smaller pages",
                     group,
                     size,
                     path,

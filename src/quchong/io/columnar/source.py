@@ -173,7 +173,9 @@ class ColumnSource(Source):
         schema = self._checked_schema()
         if missing := [name for name in names if name not in schema.names]:
             raise InputChanged(
-                "{} has lost the column {!r}, which the run added: put it back, or run again", self._shown, missing[0]
+                "{} no longer has the column {!r}, which the run added: put it back, or run again",
+                self._shown,
+                missing[0],
             )
         return self._open_writer(path, pa.schema([one for one in schema if one.name not in names], schema.metadata))
 

@@ -140,11 +140,9 @@ class InputFile:
         try:
             now = self._now()
         except InputError as error:
-            raise InputChanged(
-                "{} existed when it was read first, but no longer exists; run again", self.path
-            ) from error
+            raise InputChanged("{} existed at the first reading, but no longer exists; run again", self.path) from error
         if now != self._stamp:
-            raise InputChanged("{} changed while the run read it; run again when nothing writes to it", self.path)
+            raise InputChanged("{} changed while the run read it; run again when no program writes to it", self.path)
 
     def open(self, digest: bool = False) -> io.RawIOBase:
         """Open the file; with `digest` its bytes are hashed while they are read. The caller closes it."""

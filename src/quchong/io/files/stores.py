@@ -115,7 +115,7 @@ class Retries:
                 self.wait(min(self.first * 2 ** (attempt - 1), self.longest))
         raise StoreError(
             Message(
-                "the store failed {} times, the last time with: {}; run again when it is available",
+                "the storage service failed {} times; the last error was: {}; run again when the service is available",
                 self.attempts,
                 reason,
             )
@@ -174,7 +174,7 @@ _WORDS = (
     ),
     (
         lazy_pattern("Name or service not known|name resolution|getaddrinfo failed|nodename nor servname"),
-        Message("no server has this name"),
+        Message("the host is unknown"),
     ),
 )
 """Frequent words of libraries and systems, with ours."""
@@ -205,8 +205,8 @@ def _final(error: Exception) -> OSError | None:
     if status in (401, 403) or codes & _DENIED or (status is None and isinstance(error, PermissionError)):
         return StoreError(
             Message(
-                "the store refuses access ({}): check that the credentials exist and are valid. Set them as for "
-                "fsspec, or give storage_options in Python",
+                "the storage service refuses access ({}): check that the credentials exist and are valid. Set "
+                "them as for fsspec, or give storage_options in Python",
                 reason_in(error),
             )
         )
@@ -222,7 +222,9 @@ def _final(error: Exception) -> OSError | None:
     return (
         None
         if transient
-        else StoreError(Message("the store cannot be read: {}; check the address and the network", reason_in(error)))
+        else StoreError(
+            Message("the storage service cannot be read: {}; check the address and the network", reason_in(error))
+        )
     )
 
 
@@ -267,7 +269,9 @@ def unknown_protocol(address: str) -> Message | None:
         return None
     known = ", ".join(f"{name}://" for name in ("file", "s3", "gs", "az", "hf", "http", "https", "sftp", "zip", "tar"))
     return Message(
-        "the protocol {} is not supported; supported are {}, and the other protocols of fsspec", f"{protocol}://", known
+        "the protocol {} is not supported; supported protocols are {}, and the other protocols of fsspec",
+        f"{protocol}://",
+        known,
     )
 
 

@@ -172,7 +172,9 @@ class CsvFile(EncodedFile):
         added = self.annotated(b"", names, names)
         if not body.endswith(added):
             raise InputChanged(
-                "{} has lost the column {!r}, which the run added: put it back, or run again", self._file.path, names[0]
+                "{} no longer has the column {!r}, which the run added: put it back, or run again",
+                self._file.path,
+                names[0],
             )
         return body.removesuffix(added) + self._head[len(body) :]
 

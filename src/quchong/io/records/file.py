@@ -200,7 +200,10 @@ class RecordFile(FileSource, RecordForm):
                 break
         if len(rows) and rows[-1] >= seen:
             raise InputChanged(
-                "{} has {} records, but none with number {} (from 0); run again", self._file.path, seen, rows[-1]
+                "{} has {} records, but no record with the number {} (counted from 0); run again",
+                self._file.path,
+                seen,
+                rows[-1],
             )
         if not found:
             yield no_rows(wanted.schema())

@@ -38,8 +38,8 @@ class JsonArray(JsonLines):
             yield from self._values(self._inward(read))
         except AmbiguousError:
             raise InputError(
-                "{} has characters that have two forms in {}, so rows cannot be written back byte for byte; "
-                "convert the file to UTF-8",
+                "{} has characters that {} can encode in two ways, so rows cannot be written back byte for "
+                "byte; convert the file to UTF-8",
                 self._file.path,
                 shown(self.encoding),
             ) from None

@@ -159,7 +159,8 @@ def _of_object(text: str, shown: str, piped: bool) -> InputError | None:
 
 def _several_lines(shown: str, piped: bool) -> InputError:
     return InputError(
-        "{}: its first record takes several lines, and JSON lines have one record on each; convert it with {}",
+        "{}: its first record takes several lines, but JSON lines must have one record on each line; convert "
+        "it with {}",
         shown,
         _command(".", shown, piped),
     )

@@ -190,7 +190,9 @@ class _RecordCopy:
                 self._file.seek(start)
                 piece = self._file.read(min(_COPIED, end - start))
                 if not piece:
-                    raise InputChanged("{} became shorter while it was read", self._path)
+                    raise InputChanged(
+                        "{} became shorter while it was read; run again when no program writes to it", self._path
+                    )
                 self._output.write(piece)
                 start += len(piece)
             self._waiting = None

@@ -193,7 +193,7 @@ class WarcFile(FileSource):
         if records is not None and records != self._indexed().rows:
             pages = self._indexed().rows
             raise InputChanged(
-                "{} contains {} pages, but {} when it was read first; run again", self.path, pages, records
+                "{} contains {} pages, but contained {} at the first reading; run again", self.path, pages, records
             )
 
     def check_written(self) -> None:
@@ -201,14 +201,17 @@ class WarcFile(FileSource):
         index = self._indexed()
         pages = np.flatnonzero(index.row != OTHER).tolist()
         if len(index.bad) or not all(index.place(at).alone for at in pages):
-            raise InputChanged("{} is not as the run wrote it: run again", self.path)
+            raise InputChanged("{} differs from what the run wrote: run again", self.path)
 
     def _documents_at(self, wanted: WantedColumns, asked: Sequence[int]) -> pa.RecordBatch:
         self._file.check()
         index = self._indexed()
         if asked and asked[-1] >= index.rows:
             raise InputChanged(
-                "{} has {} pages, but none with number {} (from 0); run again", self.path, index.rows, asked[-1]
+                "{} has {} pages, but no page with the number {} (counted from 0); run again",
+                self.path,
+                index.rows,
+                asked[-1],
             )
         bad = set(np.intersect1d(index.bad, asked).tolist())
         good: list[int] = []

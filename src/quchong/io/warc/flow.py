@@ -203,8 +203,8 @@ class Flow:
             if self._next == 0 and magic == DICTIONARY:
                 raise Unread(
                     Message(
-                        "the file is compressed with a zstd dictionary of its own; decompress it first, such "
-                        "as with zstd -d"
+                        "the file is compressed with a zstd dictionary of its own; decompress it first, for "
+                        "example with zstd -d"
                     )
                 )
             self.damaged = self._next

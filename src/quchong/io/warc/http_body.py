@@ -106,7 +106,9 @@ def body_of(raw: bytes, fields: dict[str, str], clipped: bool = False, most: int
     for packing in reversed([part.strip().lower() for part in fields.get("content-encoding", "").split(",")]):
         body = _unpacked(body, packing, clipped, most)
     if len(body) > most:
-        raise BadBody(Message("page of {:,} bytes, but pages larger than {} MiB are not read", len(body), most >> 20))
+        raise BadBody(
+            Message("the page has {:,} bytes, but pages larger than {} MiB are not read", len(body), most >> 20)
+        )
     return body
 
 
@@ -131,7 +133,9 @@ def _together(body: bytes, clipped: bool) -> bytes:
         if at + size > len(body):
             if not clipped:
                 raise BadBody(
-                    Message("broken chunks: a chunk has {:,} bytes, but only {:,} are left", size, len(body) - at)
+                    Message(
+                        "broken chunks: a chunk declares {:,} bytes, but only {:,} bytes are left", size, len(body) - at
+                    )
                 )
             size = len(body) - at
         parts.append(body[at : at + size])

@@ -142,7 +142,7 @@ def read_record(flow: Flow, packing: str | None) -> WarcRecord | None:
         return WarcRecord(_place(flow, packing, begun, flow.damaged), page, reason)
     if following not in (b"", MARK):
         raise Lost(
-            _named_reason(head, Message("the next record does not begin where the Content-Length of this one ends"))
+            _named_reason(head, Message("the next record does not begin where this record ends by its Content-Length"))
         )
     return WarcRecord(_place(flow, packing, begun, None), page, reason)
 
@@ -208,11 +208,12 @@ def _content(flow: Flow, head: dict[str, str]) -> tuple[WarcPage | None, str]:
         done = flow.skip(size, lambda unpacked, packed: unpacked > SKIPPED and unpacked > _RATIO * packed)
         if done == size:
             return None, Message(
-                "record of {:,} bytes, but records larger than {} MiB are not read", size, PAGE_BYTES >> 20
+                "the record has {:,} bytes, but records larger than {} MiB are not read", size, PAGE_BYTES >> 20
             ) if wanted else ""
         if done > SKIPPED and flow.overrun is None and flow.position() < flow.size:
             told = Message(
-                "record of more than {:,} bytes, compressed to almost nothing; records larger than {} MiB are not read",
+                "the record has more than {:,} bytes, compressed to almost nothing; records larger than {} MiB "
+                "are not read",
                 size,
                 PAGE_BYTES >> 20,
             )

@@ -32,13 +32,13 @@ class OverlapMethod(PaperMethod):
 
     containment: float | None = CONTAINMENT(
         None,
-        "share of a document that must be covered for it to be contained in the other; if both documents reach "
-        "it, they are duplicates. By default the value of the paper.",
+        "minimum share of a document that must be covered for the document to be contained in another; if both "
+        "documents reach this share, they are duplicates. Default: the value of the paper.",
     )
     least: float | None = LEAST(
         None,
-        "share of a document that must be covered for a pair to be listed as partial; such pairs are never "
-        "removed. By default the value of the paper.",
+        "minimum share of a document that must be covered for a pair to be listed as partial; no document is "
+        "removed for such a pair. Default: the value of the paper.",
     )
 
     inside: ClassVar[float] = 0.8

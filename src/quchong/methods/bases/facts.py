@@ -46,7 +46,7 @@ def check_facts(method: Any) -> None:
             alone = (
                 Message("; keep, remove and any must be used alone")
                 if word in _ALONE
-                else Message("; if no fact counts, {}", Param("facts", "remove", method=True))
+                else Message("; to ignore all facts, use {}", Param("facts", "remove", method=True))
                 if word.lower() in _NO_FACT
                 else meant(given, known)
             )

@@ -39,8 +39,8 @@ def read(given: Given, how: Mapping[str, str], ngram: int = 1) -> FeatureStatist
     known = given if isinstance(given, FeatureStatistics) else FeatureStatistics.load(given)
     if (known.ngram, dict(known.form)) != (ngram, dict(how)):
         raise UsageError(
-            "the statistics count features of {} tokens on {}, but this method needs {} on {}: make new "
-            "statistics, or leave out {}",
+            "the statistics count features of {} tokens in texts prepared as {}, but this method needs {} "
+            "tokens in texts prepared as {}: make new statistics, or leave out {}",
             known.ngram,
             dict(known.form),
             ngram,

@@ -43,7 +43,11 @@ class PaperMethod(MethodDefaults):
     """Base class of methods that decide by their paper's rule. Subclasses are frozen dataclasses; their fields are parameters."""
 
     threshold: float | None = THRESHOLD(
-        None, "value that the evidence of the paper's rule must reach. By default the value of the method."
+        None,
+        (
+            "threshold of the paper's rule: the smallest evidence of an accepted pair. The default depends on "
+            "the method."
+        ),
     )
     verify: str = VERIFY("rule")
     normalise: str = NORMALISE(

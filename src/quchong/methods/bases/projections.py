@@ -36,10 +36,10 @@ class ProjectionMethod(SignedMethod):
     )
     statistics: str | Path | FeatureStatistics | None = STATISTICS(
         None,
-        "document frequencies of terms, for tf-idf; a file, or FeatureStatistics; None counts them on the "
-        "texts without exact copies.",
+        "document frequencies of terms, for tf-idf; a file, or FeatureStatistics; None: counted on the texts "
+        "without exact copies.",
     )
-    min_features: int = MIN_FEATURES(4, "smallest number of terms of a document that is compared.")
+    min_features: int = MIN_FEATURES(4, "documents with fewer terms than this are not compared.")
 
     projection: ClassVar[Projection] = Projection(BITS)
 

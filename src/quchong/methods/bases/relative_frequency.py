@@ -41,31 +41,31 @@ class RelativeFrequency(BySets, OverlapMethod):
     )
     containment: float | None = CONTAINMENT(
         None,
-        "share of a document's words that must be in the other for it to be contained there; if both documents "
-        "reach it, they are duplicates.",
+        "minimum share of a document's words that another must have to contain it; if both documents reach "
+        "this share, they are duplicates.",
     )
-    least: float | None = LEAST(None, "lowest share at which a pair is listed as partial.")
+    least: float | None = LEAST(None, "lowest share of a document's words at which a pair is listed as partial.")
     most: int = MOST(128)
 
     weights: str = parameter(
         "idf",
         'weight of a word besides its frequency. "idf": the square of its rarity 1 + ln((N + 1) / (df + 1)). '
-        '"unit": none, as in the paper, so that the most common words decide.',
+        '"unit": no other weight, as in the paper; the most common words then have the most influence.',
         choices=("idf", "unit"),
     )
     statistics: str | Path | FeatureStatistics | None = STATISTICS(
         None,
-        "document frequencies of terms, for idf; a file, or FeatureStatistics; None counts them on the texts "
+        "document frequencies of terms, for idf; a file, or FeatureStatistics; None: counted on the texts "
         "without exact copies.",
     )
     epsilon: float = parameter(
         2.5,
-        "limit for the frequencies F and G of a word in two texts: the word counts if F / G + G / F is below it. "
-        "At 2.5, neither frequency is twice the other.",
+        "limit for the frequencies F and G of a word in two texts: the word is used only if F / G + G / F is "
+        "below this limit. At 2.5, neither frequency is twice the other.",
         above=2,
         most=1000,
     )
-    min_features: int = MIN_FEATURES(4, "smallest number of terms of a document that is compared.")
+    min_features: int = MIN_FEATURES(4, "documents with fewer terms than this are not compared.")
 
     usual: ClassVar[float] = 0.8
     inside: ClassVar[float] = 0.8

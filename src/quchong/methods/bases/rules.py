@@ -27,7 +27,7 @@ def below_completeness(other: Any, complete_from: float) -> str | None:
     if threshold is None or threshold >= complete_from:
         return None
     return Message(
-        "the run searched only for candidates with a Jaccard of at least {}: a threshold of {} needs a new run",
+        "the run searched only for candidates with a Jaccard of at least {}: for a threshold of {}, run again",
         complete_from,
         threshold,
     )
@@ -183,10 +183,10 @@ class PaperRule:
     def lacks(self, other: Any) -> str | None:
         """Return the reason why `other` cannot decide pairs found for this rule: another method, or a lower limit; else None."""
         if not isinstance(other, PaperRule) or other.method != self.method:
-            return Message("the pairs were found by {}", self.method)
+            return Message("the pairs were found by the method {}", self.method)
         if other.limit < self.limit:
             return Message(
-                "the run searched only for candidates of at least {:g}: the value {:g} needs a new run",
+                "the run searched only for candidates with a measure of at least {:g}: for {:g}, run again",
                 self.limit,
                 other.limit,
             )
@@ -249,10 +249,10 @@ class OverlapRule(PaperRule):
         Pairs are complete from `least` on, whatever the limit.
         """
         if not isinstance(other, OverlapRule) or other.method != self.method:
-            return Message("the pairs were found by {}", self.method)
+            return Message("the pairs were found by the method {}", self.method)
         if other.least < self.least:
             return Message(
-                "the run searched only for pairs with a coverage of at least {:g}: the value {:g} needs a new run",
+                "the run searched only for pairs with a coverage of at least {:g}: for {:g}, run again",
                 self.least,
                 other.least,
             )

@@ -75,7 +75,7 @@ class FilterChoice:
             modes = join_messages(_MODES[self.kind], AND)
             raise UsageError("{} allows the modes {}, not {}", self._shown(self.kind), modes, self.filter_mode)
         if self.confirm and self.kind == "digest":
-            raise UsageError("a digest filter is exact, so it needs no confirming; leave out {}", Param("confirm"))
+            raise UsageError("a digest filter is exact, so confirmation is not needed; leave out {}", Param("confirm"))
 
     @property
     def kind(self) -> str | None:
@@ -126,7 +126,7 @@ class FilterChoice:
         state = read_state(path)
         if state.kind not in KINDS:
             raise UsageError(
-                "{} contains a filter of kind {!r}, which this version of quchong does not know",
+                "{} contains a filter of kind {!r}, which this version of quchong does not know: upgrade quchong",
                 Param("state", str(path)),
                 state.kind,
             )

@@ -36,7 +36,8 @@ def known_terms(statistics: str | Path | FeatureStatistics, normalise: str) -> F
     found = statistics if isinstance(statistics, FeatureStatistics) else FeatureStatistics.load(statistics)
     if dict(found.form) != term_form(normalise):
         raise UsageError(
-            "the statistics were counted on {}, but this method needs {}: make new statistics",
+            "the statistics were counted on texts prepared as {}, but this method needs texts prepared as {}: "
+            "make new statistics",
             dict(found.form),
             term_form(normalise),
         )

@@ -66,11 +66,14 @@ class TreeMethod(BySets, PaperMethod):
     """Base class of methods on structure trees; subclasses define the features of a node."""
 
     threshold: float | None = THRESHOLD(
-        None, "lowest layer score at which two trees are duplicates, or one is part of the other."
+        None, "lowest layer score at which two trees are duplicates, or one tree is part of the other."
     )
 
     layer: float = parameter(
-        0.3, "score of a layer below which the comparison ends, if both trees have the layer.", least=0, most=1
+        0.3,
+        ("minimum score of a layer, if both trees have the layer; the comparison ends at a layer with a lower score."),
+        least=0,
+        most=1,
     )
     measure: str = parameter(
         "overlap",
@@ -80,13 +83,13 @@ class TreeMethod(BySets, PaperMethod):
     )
     min_shared: int = MIN_SHARED(
         2,
-        "number of nodes (or features) that must match in two trees. Of two trees of similar size, if the "
-        "smaller has fewer nodes, all its nodes must match.",
+        "number of nodes (or features) that must match in two trees. If the trees have similar sizes and the "
+        "smaller one has fewer nodes, all nodes of the smaller one must match.",
     )
     subtree: bool = parameter(
         True,
-        "True for pages that were split: a tree with at most half the nodes is also searched for inside the "
-        "larger tree (of more than 3 nodes), at every depth.",
+        "True to find pages that were split: a tree with at most half the nodes of a larger tree (of more than "
+        "3 nodes) is also searched for inside that tree, at every depth.",
     )
     title: float = parameter(
         0.8,
@@ -105,8 +108,8 @@ class TreeMethod(BySets, PaperMethod):
     )
     statistics: str | Path | FeatureStatistics | None = STATISTICS(
         None,
-        "document frequencies of terms for tf * idf; a file, or FeatureStatistics; None counts them on the "
-        "texts without exact copies.",
+        "document frequencies of terms for tf * idf; a file, or FeatureStatistics; None: counted on the texts "
+        "without exact copies.",
     )
     cap: int = CAP(500)
     most: int = MOST(128)

@@ -43,8 +43,9 @@ class BlockDigest(BySets, OverlapMethod):
 
     unit: str = parameter(
         "paragraph",
-        'blocks of a text. "paragraph": a line. "chunk": a stretch of text that ends where its last tokens say, '
-        'independent of line ends. "document": the whole text, so that only equal texts are candidates.',
+        'blocks of a text. "paragraph": a line. "chunk": a stretch of text whose end is set by its last '
+        'tokens, independent of line ends. "document": the whole text, so that only equal texts are '
+        "candidates.",
         choices=("paragraph", "chunk", "document"),
     )
     chunk: int = parameter(
@@ -53,18 +54,21 @@ class BlockDigest(BySets, OverlapMethod):
         least=16,
         most=1 << 20,
     )
-    min_length: int = parameter(10, "smallest number of tokens of a block that is used.", least=1)
+    min_length: int = parameter(10, "blocks with fewer tokens than this are not used.", least=1)
 
     name: ClassVar[str] = "block-digest"
     usual: ClassVar[float] = 0.8
     inside: ClassVar[float] = 0.8
     worth: ClassVar[float] = 0.1
     traits: ClassVar[Traits] = Traits(
-        title="equal paragraphs or chunks, found in a log of 128-bit digests: shares of either document",
+        title="share of equal paragraphs or chunks in either document; they are found in a log of 128-bit digests",
         paper="Kathpal 2011; Muthitacharoen 2001",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="time grows linearly with the text, with a sort of each batch's digests; the number of pairs grows with "
-        "the squares of the lengths of the lists of equal blocks, at most 128 per document",
+        cost=(
+            "time grows linearly with the text length; the digests of each batch are sorted; the number of "
+            "pairs grows with the sum of the squared lengths of the posting lists of equal blocks, at most 128 "
+            "per document"
+        ),
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

@@ -34,8 +34,8 @@ class Url(BySets, PaperMethod):
 
     cap: int = CAP(
         100,
-        "maximum number of documents of one address with which each other document is compared; the policy chooses "
-        "which.",
+        "maximum number of documents with the same address that are compared with each other document; the "
+        "policy chooses which.",
     )
 
     name: ClassVar[str] = "url"
@@ -45,7 +45,7 @@ class Url(BySets, PaperMethod):
         title="pages with one canonical address, whatever their text",
         paper="Ya 2013 (traditional class)",
         finds=(EXACT, DUPLICATE),
-        cost="time grows linearly with the text; at most 100 comparisons per document",
+        cost="time grows linearly with the text length; at most 100 comparisons per document",
         lossless=True,
         evidence="features",
         decided_by=("verify",),

@@ -45,63 +45,67 @@ class Koala(OverlapMethod):
         "`containment` were measured (docs/decisions/0031): at 0.5, five of six pairs of texts from one template would "
         "be duplicates.",
     )
-    least: float | None = LEAST(None, "lowest share at which two documents are related.")
+    least: float | None = LEAST(None, "lowest share of a document at which two documents are related.")
 
     stored: int = parameter(
         100,
-        "number of substrings that are stored of a document; if it has fewer, all of them.",
+        "maximum number of substrings of a document that are stored.",
         least=1,
         most=2**31 - 1,
     )
     searched: int = parameter(
         1000,
-        "number of substrings of a document that are used to search; if it has fewer, all of them.",
+        "maximum number of substrings of a document that are used to search.",
         least=1,
         most=2**31 - 1,
     )
     select: str = parameter(
         "rare",
-        'choice of substrings. "rare": those that begin with the rarest letters. "hash": those with the lowest '
-        'hash. "random": any, only for comparison, because nothing is then found in long documents (as the paper '
-        "shows).",
+        'choice of substrings. "rare": substrings that begin with the rarest letters. "hash": substrings '
+        'with the lowest hash. "random": any substrings, only for comparison, because they find nothing in '
+        "long documents (as the paper shows).",
         choices=("rare", "hash", "random"),
     )
     alpha: int | None = parameter(
         None,
-        "number of letters and digits of a substring. By default 12 in Chinese texts (at least half Han), and 20 "
-        "in other texts, from which vowels are removed first.",
+        "number of letters and digits of a substring. Default: 12 in Chinese texts (at least half Chinese "
+        "characters), 20 in other texts, from which vowels are removed first.",
         least=1,
         most=63,
     )
     prefix: int = parameter(
-        2, "number of first letters of a substring whose rarity counts, in Chinese texts.", least=1, most=63
+        2, "in Chinese texts: number of first letters of a substring by which its rarity is measured.", least=1, most=63
     )
     word_prefix: int = parameter(
-        5, "number of first letters of a substring whose rarity counts, in other texts.", least=1, most=63
+        5, "in other texts: number of first letters of a substring by which its rarity is measured.", least=1, most=63
     )
     coarse: int = parameter(
         3,
-        "width of the classes in which prefixes are ranked by rarity: a class has prefixes found in up to 2 ** "
-        "coarse times as many documents as the class before. Within a class the lowest hash comes first. 0 ranks "
-        "by exact counts; prefixes of a single document then displace shared ones.",
+        "width of the rarity classes by which prefixes are sorted: prefixes of a class are in up to 2 ** "
+        "coarse times as many documents as prefixes of the class before. Within a class, the smallest hash is "
+        "first. 0 sorts by exact counts; prefixes of a single document then displace shared ones.",
         least=0,
         most=32,
     )
-    min_features: int = MIN_FEATURES(4, "smallest number of substrings of a document that is compared.")
+    min_features: int = MIN_FEATURES(4, "documents with fewer substrings than this are not compared.")
     statistics: Given = STATISTICS(
-        None, "number of documents in which each prefix occurs; None counts the compared texts."
+        None, "number of documents in which each prefix occurs; None counts them on the compared texts."
     )
 
     name: ClassVar[str] = "koala"
     usual: ClassVar[float] = 0.6
     inside: ClassVar[float] = 0.7
     traits: ClassVar[Traits] = Traits(
-        title="substrings that begin with rare letters: few are stored, more are used to search; shares in both "
-        "directions",
+        title=(
+            "substrings that begin with rare letters: few are stored, more are used to search; shares are "
+            "compared in both directions"
+        ),
         paper="Heintze 1996 (KOALA)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="time grows linearly with the text; a sort per document; the number of pairs grows with the squares of "
-        "the lengths of an index's lists, at most 1,000 per document",
+        cost=(
+            "time grows linearly with the text length; one sort per document; the number of pairs grows with "
+            "the sum of the squared lengths of the posting lists of an index, at most 1,000 per document"
+        ),
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,
@@ -111,7 +115,7 @@ class Koala(OverlapMethod):
         """Raise UsageError for unusable parameters; read statistics given as a file."""
         OverlapMethod.check(self)
         if self.stored > self.searched:
-            raise UsageError("{} must be 1 to searched ({}), got {}", Param("stored"), self.searched, self.stored)
+            raise UsageError("{} must be from 1 to searched ({}), got {}", Param("stored"), self.searched, self.stored)
         for alpha, prefix in (self.selection.han, self.selection.words):
             if prefix > alpha:
                 raise UsageError("prefix and word_prefix must be 1 to alpha; got {} and {}", prefix, alpha)

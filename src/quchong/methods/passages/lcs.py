@@ -34,7 +34,7 @@ class Lcs(BySets, OverlapMethod):
     """Method on the longest common subsequence, or substring: the share of each document that it makes up."""
 
     threshold: float | None = THRESHOLD(
-        None, "lowest share of the longer document at which two documents are duplicates."
+        None, "two documents are duplicates if their common text makes up at least this share of the longer one."
     )
     containment: float | None = CONTAINMENT(
         None,
@@ -43,8 +43,9 @@ class Lcs(BySets, OverlapMethod):
     )
     least: float | None = LEAST(
         None,
-        "lowest share of a document at which a pair is listed as partial. By default that of `containment`. A "
-        "lower value is slow, because most texts of one language have half of their characters in common.",
+        "lowest share of a document at which a pair is listed as partial. The default is the value of "
+        "`containment`. A lower value is slow, because most texts of one language have half of their "
+        "characters in common.",
     )
     most: int = MOST(128)
 
@@ -55,8 +56,8 @@ class Lcs(BySets, OverlapMethod):
     )
     longest: int = parameter(
         100_000,
-        "largest number of tokens of a compared document. Longer documents are only checked for equality; a note "
-        "counts them.",
+        "largest number of tokens of a compared document. Longer documents are only checked for equality; a "
+        "note states their number.",
         least=1,
         most=2**31 - 1,
     )
@@ -70,8 +71,10 @@ class Lcs(BySets, OverlapMethod):
         title="longest common subsequence or substring, as a share of either text",
         paper="Wei 2013 (traditional measures); Hyyro 2004",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="time per pair grows with the product of both lengths / 64, at most 128 pairs per document; the number of "
-        "candidates is nearly quadratic in the number of documents",
+        cost=(
+            "time per pair grows with the product of both text lengths / 64, at most 128 pairs per document; "
+            "the number of candidates is nearly quadratic in the number of documents"
+        ),
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

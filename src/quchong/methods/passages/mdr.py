@@ -42,11 +42,11 @@ class Mdr(BySets, OverlapMethod):
 
     cap: int = CAP(
         256,
-        "maximum number of documents with one fingerprint that are compared with others; the policy chooses which. A "
-        "passage that more documents have is boilerplate; copies also share other passages.",
+        "maximum number of documents with the same fingerprint that are compared with others; the policy "
+        "chooses which. A passage that more documents have is boilerplate; copies also share other passages.",
     )
     most: int = MOST(128)
-    min_length: int = parameter(60, "smallest number of letters and digits of a common run.", least=1, most=10_000)
+    min_length: int = parameter(60, "minimum number of letters and digits of a common run.", least=1, most=10_000)
     starts: str = parameter(
         "every",
         'positions at which a match may begin. "every": any letter. "word": the beginning of a word in both '
@@ -63,11 +63,13 @@ class Mdr(BySets, OverlapMethod):
     name: ClassVar[str] = "mdr"
     usual: ClassVar[float] = 0.8
     traits: ClassVar[Traits] = Traits(
-        title="runs of common characters, found by a suffix structure: coverage, with exact passages",
+        title="common runs of characters, found with a suffix structure: coverage and exact passages",
         paper="Monostori 2000 (MDR)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="time per pair grows linearly with both texts; candidate pairs come from winnowed fingerprints, at "
-        "most 128 per document",
+        cost=(
+            "time per pair grows linearly with the lengths of both texts; candidate pairs are found with "
+            "winnowed fingerprints, at most 128 per document"
+        ),
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

@@ -39,41 +39,47 @@ class Sif(BySets, OverlapMethod):
         None, "lowest value that both shares must reach for two texts to be duplicates."
     )
     least: float | None = LEAST(
-        None, "lowest share at which a pair is listed; a quarter is already significant (Manber)."
+        None, "lowest share of a document at which a pair is listed; a quarter is already significant (Manber)."
     )
 
     length: int | None = parameter(
         None,
-        "characters of a substring; by default 20 in Chinese texts (at least half Han), 50 in others.",
+        "length of a substring in characters; the default is 20 in Chinese texts (at least half Han), 50 in others.",
         least=1,
         most=63,
     )
     select: str = parameter(
         "mod",
-        'choice of substrings. "mod": those whose hash ends in `bits` zero bits. "anchors": those that begin '
-        "with an anchor.",
+        'choice of substrings. "mod": substrings whose hash ends in `bits` zero bits. "anchors": '
+        "substrings that begin with an anchor.",
         choices=("mod", "anchors"),
     )
     bits: int = parameter(
         4,
-        'number of zero bits for select "mod": one substring in 2 ** bits is used. The paper has 8, for files '
-        "that are longer than articles.",
+        'number of zero bits for select "mod": one substring in 2 ** bits is used. The paper uses 8, for '
+        "files that are longer than articles.",
         least=0,
         most=32,
     )
-    anchors: str = parameter(ANCHORS, 'strings at which substrings begin, for select "anchors", separated by commas.')
-    min_features: int = MIN_FEATURES(3, "smallest number of fingerprints of a document that is compared.")
+    anchors: str = parameter(
+        ANCHORS, ('strings at which substrings begin, separated by commas; used only with select "anchors".')
+    )
+    min_features: int = MIN_FEATURES(3, "documents with fewer fingerprints than this are not compared.")
 
     name: ClassVar[str] = "sif"
     usual: ClassVar[float] = 0.8
     worth: ClassVar[float] = 0.25
     traits: ClassVar[Traits] = Traits(
-        title="hashes of long substrings, either a sample or those that follow frequent strings; shares in both "
-        "directions",
+        title=(
+            "hashes of long substrings, either a sample or substrings that follow frequent strings; the "
+            "measures are shares in both directions"
+        ),
         paper="Manber 1994 (sif)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="time grows linearly with the text; the number of pairs grows with the squares of the lengths of an "
-        "index's lists, at most 1,000 per document",
+        cost=(
+            "time grows linearly with the text length; the number of pairs grows with the sum of the squared "
+            "lengths of the posting lists of an index, at most 1,000 per document"
+        ),
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

@@ -45,7 +45,7 @@ class Winnowing(BySets, OverlapMethod):
     )
 
     ngram_size: int | None = NGRAM_SIZE(
-        None, "k, the number of tokens in a k-gram; by default 10 in Chinese texts, 5 in others."
+        None, "k, the number of tokens in a k-gram; the default is 10 in Chinese texts, 5 in others."
     )
     window: int | None = parameter(
         None, "w, the number of k-grams in a window; by default 11 in Chinese texts, 4 in others.", least=1, most=10_000
@@ -55,11 +55,16 @@ class Winnowing(BySets, OverlapMethod):
     name: ClassVar[str] = "winnowing"
     usual: ClassVar[float] = 0.6
     traits: ClassVar[Traits] = Traits(
-        title="winnowed fingerprints: shares of either document; every run that is long enough is found",
+        title=(
+            "winnowed fingerprints, compared by their share of each document; every equal run that is long "
+            "enough is found"
+        ),
         paper="Schleimer 2003 (MOSS)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="time grows linearly with the text; the number of pairs grows with the squares of the lengths of an "
-        "index's lists, at most 1,000 per document",
+        cost=(
+            "time grows linearly with the text length; the number of pairs grows with the sum of the squared "
+            "lengths of the posting lists of an index, at most 1,000 per document"
+        ),
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

@@ -42,13 +42,13 @@ class Yap3(OverlapMethod):
 
     cap: int = CAP(
         256,
-        "maximum number of documents with one run of text that are compared with others; the policy chooses which. A "
-        "run that more documents have is boilerplate; copies also share other runs.",
+        "maximum number of documents with the same passage that are compared with others; the policy chooses "
+        "which. A passage that more documents have is boilerplate; copies also share other passages.",
     )
     most: int = MOST(128)
     mml: int | None = parameter(
         None,
-        "smallest number of tokens of a tile. By default 8 if at least half of the tokens of either text are "
+        "minimum number of tokens of a tile. Default: 8 if at least half of the tokens of either text are "
         "single characters of a script without spaces, else 4.",
         least=1,
         most=63,
@@ -58,11 +58,13 @@ class Yap3(OverlapMethod):
     name: ClassVar[str] = "yap3"
     usual: ClassVar[float] = 0.8
     traits: ClassVar[Traits] = Traits(
-        title="greedy tiles of equal runs (RKR-GST): coverage, with exact passages; moved blocks count",
+        title="greedy tiles of equal runs (RKR-GST): coverage with exact passages; moved blocks are counted too",
         paper="Wise 1996 (YAP3)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="time per pair grows almost linearly with both texts, n^1.5 log n where a text repeats itself; at "
-        "most 128 pairs per document",
+        cost=(
+            "time per pair grows almost linearly with the lengths of both texts, or as n^1.5 log n if a text "
+            "repeats itself; at most 128 pairs per document"
+        ),
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

@@ -28,20 +28,23 @@ class Cops(BySets, OverlapMethod):
     """Method on chunks of sentences: the share of each text's chunks that the other contains."""
 
     threshold: float | None = THRESHOLD(
-        None, "lowest Jaccard of the chunks at which two texts are duplicates; each chunk counts as often as it occurs."
+        None, ("lowest Jaccard of the chunks at which two texts are duplicates; each occurrence of a chunk is counted.")
     )
     containment: float | None = CONTAINMENT(
-        None, "share of a text's chunks that must be in the other for it to be contained there (COPS: subset)."
+        None, "minimum share of a text's chunks that another must have to contain it (COPS: subset)."
     )
-    least: float | None = LEAST(None, "lowest share at which a pair is listed (COPS: overlap).")
+    least: float | None = LEAST(
+        None, ("lowest share of a document's chunks at which a pair is listed (COPS: overlap).")
+    )
     cap: int = CAP(
-        10000, "maximum number of documents with one chunk that are compared with others; the policy chooses which."
+        10000,
+        ("maximum number of documents with the same chunk that are compared with others; the policy chooses which."),
     )
 
     chunks: str = parameter(
         "A",
-        'chunks of a text. "A": one sentence. "B": k sentences. "C": k sentences, beginning at each sentence. '
-        '"D": the sentences up to one whose hash is 0 mod k.',
+        'chunks of a text. "A": one sentence. "B": k sentences. "C": k sentences, beginning at each '
+        'sentence. "D": all sentences up to a sentence whose hash is 0 mod k.',
         choices=("A", "B", "C", "D"),
     )
     k: int = parameter(3, "k. In B and C, the number of sentences in a chunk; in D, the divisor of the hash.", least=1)
@@ -51,11 +54,13 @@ class Cops(BySets, OverlapMethod):
     usual: ClassVar[float] = 0.5
     worth: ClassVar[float] = 0.3
     traits: ClassVar[Traits] = Traits(
-        title="chunks of sentences, the share found in the other text",
+        title="chunks of sentences; share of chunks found in the other text",
         paper="Brin 1995 (COPS)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="time grows linearly with the text; the number of pairs grows with the squares of the lengths of an "
-        "index's lists, at most 1,000 per document",
+        cost=(
+            "time grows linearly with the text length; the number of pairs grows with the sum of the squared "
+            "lengths of the posting lists of an index, at most 1,000 per document"
+        ),
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

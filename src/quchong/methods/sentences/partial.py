@@ -59,22 +59,26 @@ class Partial(BySets, SentenceMethod):
     """
 
     threshold: float | None = THRESHOLD(
-        None, "share that must be in common runs, in each of two texts, for the texts to be duplicates."
+        None, "minimum share of each of two texts that must be in common runs for the texts to be duplicates."
     )
     containment: float | None = CONTAINMENT(
-        None, "share of one text that must be in common runs for the text to be contained in the other."
+        None, "minimum share of one text that must be in common runs for the text to be contained in the other."
     )
 
     n_terms: int = N_TERMS(4, "number of terms of a signature.")
     cap: int = CAP(
-        1000, "maximum number of documents with one signature that are compared with others; the policy chooses which."
+        1000,
+        (
+            "maximum number of documents with the same signature that are compared with others; the policy "
+            "chooses which."
+        ),
     )
     signature: str = parameter(
         "idf",
-        "rule that makes the signature of a sentence, see `quchong.features.signatures`.",
+        "rule by which the signature of a sentence is computed, see `quchong.features.signatures`.",
         choices=("idf", "kth_in_sentence", "0_mod_p", "winnowing"),
     )
-    modulus: int = parameter(4, 'p, for signature "0_mod_p".', least=1)
+    modulus: int = parameter(4, 'p, the divisor of hashes, for signature "0_mod_p".', least=1)
     window: int = parameter(4, 'window size, for signature "winnowing".', least=1)
     gap: int = parameter(
         1,
@@ -88,31 +92,34 @@ class Partial(BySets, SentenceMethod):
         least=0,
         most=2**31 - 1,
     )
-    min_matched: int = parameter(2, "smallest number of matched sentences that form a run.", least=1)
+    min_matched: int = parameter(2, "minimum number of matched sentences that form a run.", least=1)
     min_chars: int = parameter(
-        30, "number of characters of matched sentences that form a run even if the sentences are too few.", least=1
+        30, "number of characters at which matched sentences form a run even if the sentences are too few.", least=1
     )
-    shortest: int = parameter(8, "smallest number of characters of a sentence that is compared.", least=1)
+    shortest: int = parameter(8, "sentences with fewer characters than this are not compared.", least=1)
     repeats: int = parameter(
         32,
-        "number of positions of one signature in a text that are matched in all combinations; further positions "
-        "are matched in order.",
+        "number of positions of one signature in a text up to which all combinations are matched; further "
+        "positions are matched in order.",
         least=1,
         most=65_535,
     )
     statistics: Given = STATISTICS(
-        None, 'document frequencies of terms for signature "idf"; None counts them on the texts compared.'
+        None, 'document frequencies of terms for signature "idf"; None: counted on the texts compared.'
     )
 
     name: ClassVar[str] = "partial"
     rule_name: ClassVar[str] = "runs of sentences"
     usual: ClassVar[float] = 0.8
     traits: ClassVar[Traits] = Traits(
-        title="sentences with equal signatures, in runs along both texts",
+        title="runs of sentences with equal signatures in both texts",
         paper="Zhang 2010",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="time grows linearly with the text; Chinese words by a dictionary; the number of pairs grows with the "
-        "squares of the lengths of an index's lists, at most 1,000 per document",
+        cost=(
+            "time grows linearly with the text length; Chinese is split into words with a dictionary; the "
+            "number of pairs grows with the sum of the squared lengths of the posting lists of an index, at "
+            "most 1,000 per document"
+        ),
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

@@ -29,7 +29,7 @@ class Sl(BySets, SentenceMethod):
 
     threshold: float | None = THRESHOLD(None, "lowest Jaccard of the windows at which two texts are duplicates.")
     containment: float | None = CONTAINMENT(
-        None, "smallest share of a text's windows that must be in another text for the text to be contained in it."
+        None, "minimum share of a text's windows that must be in another text for the text to be contained in it."
     )
     n_terms: int = N_TERMS(2, fixed="the method counts only the words of a sentence, not which words")
 
@@ -50,8 +50,9 @@ class Sl(BySets, SentenceMethod):
     )
     min_sentences: int = parameter(
         4,
-        "smallest number of sentences of a compared text. Texts of up to 3 sentences have only one window, and "
-        "many texts have the same one. With at least 4 sentences, no text of our news was wrongly removed.",
+        "texts with fewer sentences than this are not compared. A text of up to 3 sentences has only one "
+        "window, and many texts have the same one. With a minimum of 4 sentences, no text was wrongly removed "
+        "in our test news.",
         least=1,
     )
 
@@ -62,8 +63,10 @@ class Sl(BySets, SentenceMethod):
         title="windows of sentence lengths, not words",
         paper="Wang 2009 (SL)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="time grows linearly with the text; the number of pairs grows with the squares of the lengths of an "
-        "index's lists, at most 1,000 per document",
+        cost=(
+            "time grows linearly with the text length; the number of pairs grows with the sum of the squared "
+            "lengths of the posting lists of an index, at most 1,000 per document"
+        ),
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

@@ -46,7 +46,7 @@ class BlockRule(OverlapRule):
         """Return the reason why `other` cannot decide pairs found for this rule: as `OverlapRule`, or a lower limit for blocks."""
         if isinstance(other, BlockRule) and self.blocks and other.limit < self.limit:
             return Message(
-                "the run searched only for blocks of at least {:g}: the value {:g} needs a new run",
+                "the run searched only for pairs with a block similarity of at least {:g}: for {:g}, run again",
                 self.limit,
                 other.limit,
             )
@@ -58,42 +58,43 @@ class SlSt(BySets, SentenceMethod):
     """Method on blocks of sentences that two texts share, found by sentence lengths."""
 
     threshold: float | None = THRESHOLD(None, "lowest similarity at which two texts are duplicates (see `mode`).")
-    n_terms: int = N_TERMS(2, "number of first terms of a sentence that are checked.")
+    n_terms: int = N_TERMS(2, "number of terms at the beginning of a sentence that are checked.")
     cap: int = CAP(
         10000,
-        "maximum number of documents with one pair of sentences that are compared with others; the policy "
+        "maximum number of documents with the same pair of sentences that are compared with others; the policy "
         "chooses which.",
     )
 
     max_len: int = parameter(
         80,
-        "largest number of terms of a sentence that counts as a symbol. The paper has 35, for English without "
-        "stop words; in Chinese, one sentence in ten has more words (docs/decisions/0030).",
+        "largest number of terms in a sentence that is used as a symbol. The paper uses 35 for English without "
+        "stop words; in Chinese, one sentence in ten has more words than that (docs/decisions/0030).",
         least=1,
     )
-    min_block: int = parameter(2, "smallest number of sentences of a block.", least=1, most=1000)
+    min_block: int = parameter(2, "minimum number of sentences of a block.", least=1, most=1000)
     keep_gap: bool = parameter(
         False,
-        "True if a longer sentence counts as a symbol that matches nothing; False if it is left out, so that its "
-        "neighbours become adjacent.",
+        "True to count a sentence longer than max_len as a symbol that matches nothing; False to leave it out, "
+        "so that its neighbours become adjacent.",
     )
     mode: str = parameter(
         "sentences",
-        'measure of similarity. "sentences": sentences in blocks / (sentences of both documents - sentences in '
-        'blocks). "blocks": each block counts as 1, as does each stretch between blocks in either document.',
+        'measure of similarity. "sentences": sentences in blocks / (sentences of both documents - sentences '
+        'in blocks). "blocks": each block counts as 1; each stretch between blocks in either document also '
+        "counts as 1.",
         choices=("sentences", "blocks"),
     )
     route: str = parameter(
         "combined",
-        'order of the work. "split": lengths are matched first, then blocks are split where first terms differ, '
-        'as in the paper. "combined": both in one step. Both give the same result.',
+        'order of the steps. "split": first match lengths, then split blocks where first terms differ, as in '
+        'the paper. "combined": do both in one step. Both give the same result.',
         choices=("combined", "split"),
     )
     road: str = parameter(
         "size",
-        'search for equal runs. "scan": every position. "suffix-array". "automaton": a suffix automaton in '
-        'linear time, as in the paper, in Python. "size": compiled code, "scan" for short pairs and '
-        '"suffix-array" for long ones. All give the same result.',
+        'search for equal runs. "scan": every position is compared. "suffix-array": a suffix array. '
+        '"automaton": a suffix automaton in Python, in linear time, as in the paper. "size": compiled '
+        'code, "scan" for short pairs and "suffix-array" for long pairs. All give the same result.',
         choices=("size", "scan", "suffix-array", "automaton"),
     )
 
@@ -101,12 +102,16 @@ class SlSt(BySets, SentenceMethod):
     rule_name: ClassVar[str] = "blocks of sentences"
     usual: ClassVar[float] = 0.5
     traits: ClassVar[Traits] = Traits(
-        title="sentence lengths and first words; common blocks by a suffix array in long texts, by a scan of every "
-        "position in short ones",
+        title=(
+            "sentence lengths and first words; common blocks are found by a suffix array in long texts, and by "
+            "a scan of every position in short texts"
+        ),
         paper="Feng 2015a (SL+ST)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="time grows linearly with the text; Chinese words by a dictionary; candidate pairs come from an index "
-        "of neighbouring sentences, at most 1,000 per document",
+        cost=(
+            "time grows linearly with the text length; Chinese is split into words with a dictionary; "
+            "candidate pairs are found with an index of neighbouring sentences, at most 1,000 per document"
+        ),
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,
@@ -155,7 +160,7 @@ class SlSt(BySets, SentenceMethod):
         note = met.bounded
         if bounded:
             message = Message(
-                "{:,} pairs have more than {:,} equal runs of sentences; the shortest runs were left out",
+                "{:,} pairs have more than {:,} equal sequences of sentences; the shortest sequences were left out",
                 bounded,
                 MOST_RUNS,
             )

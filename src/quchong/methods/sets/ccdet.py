@@ -47,22 +47,26 @@ class CCDet(BySets, PaperMethod):
     """Method on features of full stops: their common containment similarity (CCS)."""
 
     threshold: float | None = THRESHOLD(
-        None, "T_CCS: shared features / features of the page that has fewer. From this value, two pages are related."
+        None,
+        (
+            "T_CCS: shared features / features of the page that has fewer. At this value or above, two pages "
+            "are related."
+        ),
     )
 
     ratio: float = parameter(
         0.5,
-        "T_CLR: the smaller number of features / the larger. Related pages are duplicates from this value; below "
-        "it, the page with fewer features is contained in the other.",
+        "T_CLR: the smaller number of features / the larger number. At this value or above, related pages are "
+        "duplicates; below it, the page with fewer features is contained in the other.",
         above=0,
         most=1,
     )
     tail: int = TAIL(10, "L, the number of characters before a full stop that form a feature.")
     characters: str = CHARACTERS(
         "text",
-        'form of the characters before a full stop. "text": as they are, as in the paper. "simplified": '
-        'traditional characters become simplified ones. "width": full-width letters and digits become half-width '
-        'ones. "folded": both. "normal": letters and digits of the normal form.',
+        'form of the characters before a full stop. "text": unchanged, as in the paper. "simplified": '
+        'traditional characters become simplified ones. "width": full-width letters and digits become '
+        'half-width ones. "folded": both changes. "normal": letters and digits of the normal form.',
         choices=("text", "simplified", "width", "folded", "normal"),
     )
     stops: str = parameter(
@@ -73,13 +77,13 @@ class CCDet(BySets, PaperMethod):
     )
     min_shared: int = MIN_SHARED(
         1,
-        "number of features that two pages must have in common; with 2, a single quotation does not decide "
-        "about short pages.",
+        "number of features that two pages must have in common; with 2, one shared quotation does not make two "
+        "short pages copies.",
     )
     prune: str = parameter(
         "site",
-        'features that are left out. "site": those that recur on pages of one site. "idf" (ablation): very '
-        'frequent or very rare ones. "none": no feature.',
+        'features that are left out. "site": features that recur on pages of one site. "idf" (ablation): '
+        'very frequent or very rare features. "none": no feature.',
         choices=("site", "idf", "none"),
     )
     scope: str = parameter(
@@ -89,22 +93,25 @@ class CCDet(BySets, PaperMethod):
     )
     min_site_docs: int = parameter(
         3,
-        "number of distinct texts (or pages, see count) of one site that must have a feature for it to be the "
-        "site's own text.",
+        "a feature counts as the site's own text if at least this number of distinct texts (or pages, see "
+        "count) of the site have it.",
         least=2,
     )
     min_site_ratio: float = parameter(
-        0.0, "share of the site's pages on which such a feature must also occur.", least=0, most=1
+        0.0,
+        "a feature counts as the site's own text only if at least this share of the site's pages have it.",
+        least=0,
+        most=1,
     )
     count: str = parameter(
         "texts",
-        'unit of min_site_docs. "texts": pages with one text count once. "pages": every page counts, so that an '
-        "article at three addresses of a site, each slightly edited, is mistaken for a template.",
+        'unit of min_site_docs. "texts": pages with the same text count once. "pages": every page counts, '
+        "so that an article at three addresses of a site, each slightly edited, is mistaken for a template.",
         choices=("texts", "pages"),
     )
     same_text: float = parameter(
         0.8,
-        "lowest Jaccard of features at which two pages of one site count as one text in min_site_docs.",
+        "lowest Jaccard of features at which two pages of one site are counted as one text in min_site_docs.",
         above=0,
         most=1,
     )
@@ -112,19 +119,23 @@ class CCDet(BySets, PaperMethod):
         True,
         "True to count the size of a page after pruning; False to count it before, as in the first step of the paper.",
     )
-    idf_low: float = IDF_LOW(0.5, 'lower end of the band of normalised idf in which prune "idf" keeps features.')
-    idf_high: float = IDF_HIGH(1.0, 'upper end of the band of normalised idf in which prune "idf" keeps features.')
+    idf_low: float = IDF_LOW(0.5, 'lower end of the range of normalised idf in which prune "idf" keeps features.')
+    idf_high: float = IDF_HIGH(
+        1.0, ('upper end of the range of normalised idf; prune "idf" keeps the features in this range.')
+    )
     noise: Noise | TakenOut | None = field(default=None, metadata={"fitted": True})
 
     name: ClassVar[str] = "ccdet"
     rule_name: ClassVar[str] = "ccs"
     usual: ClassVar[float] = 0.6
     traits: ClassVar[Traits] = Traits(
-        title="features of full stops; finds duplicates and containment; pruned by site",
+        title="features of full stops; finds duplicates and containment; ignores features that recur on one site",
         paper="Wei 2013 (CCDet)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
-        cost="time grows linearly with the text; the number of pairs grows with the squares of the lengths of an "
-        "index's lists, at most 1,000 per document",
+        cost=(
+            "time grows linearly with the text length; the number of pairs grows with the sum of the squared "
+            "lengths of the posting lists of an index, at most 1,000 per document"
+        ),
         lossless=True,
         evidence="features",
         decided_by=("threshold", "ratio", "verify"),

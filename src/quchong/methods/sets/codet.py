@@ -50,18 +50,20 @@ class CoDet(PaperMethod):
 
     threshold: float | None = THRESHOLD(
         None,
-        "T: contain(A -> B) = weight of the nodes in both documents / weight of A's nodes. From T, A is "
-        "contained in B; if both directions reach T, the two are duplicates. The paper does not give T "
-        "(docs/decisions/0025).",
+        "T: contain(A -> B) = weight of the nodes in both documents / weight of A's nodes. At T or above, A is "
+        "contained in B; if both directions reach T, the two documents are duplicates. The paper does not give "
+        "T (docs/decisions/0025).",
     )
     cap: int = CAP(
         10000,
-        "maximum number of documents with one node that are compared with others: those with the greatest weight.",
+        "maximum number of documents with the same node that are compared with others: the documents with the "
+        "greatest weight.",
     )
     most: int = MOST(
         1000,
-        "maximum number of heavier documents with which a document is compared: one half the policy chooses, the other "
-        "half share the most weight with the document. 0 for all. An alarm counts the documents that had more.",
+        "maximum number of heavier documents with which a document is compared: the policy chooses one half, "
+        "the other half share the most weight with the document. 0 means all. An alarm states how many "
+        "documents had more.",
     )
 
     depth: int = parameter(4, "D, the largest number of words in a path.", least=1, most=16)
@@ -71,11 +73,11 @@ class CoDet(PaperMethod):
         choices=("idf", "unit"),
     )
     stop_words: str = STOP_WORDS("standard")
-    min_paths: int = parameter(40, "smallest number of nodes of a document that is compared.", least=1)
+    min_paths: int = parameter(40, "documents with fewer nodes than this are not compared.", least=1)
     statistics: Given = STATISTICS(
         None,
-        "document frequencies of words (`quchong statistics --ngram-size 1 --tokens auto`); None counts them on the "
-        "texts compared. Two texts compared by themselves have none: every node weighs 1.",
+        "document frequencies of words (`quchong statistics --ngram-size 1 --tokens auto`); None: counted on "
+        "the texts compared. A comparison of only two texts has no frequencies: every node has the weight 1.",
     )
 
     name: ClassVar[str] = "codet"
@@ -85,8 +87,10 @@ class CoDet(PaperMethod):
         title="paths of words within sentences, containment in both directions",
         paper="Varol 2011 (CoDet)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
-        cost="time grows linearly with words and depth; candidate pairs come from the shortest lists of the "
-        "lighter document, at most 1,000 per document",
+        cost=(
+            "time grows linearly with the number of words and with depth; candidate pairs are found with the "
+            "shortest posting lists of the document of smaller weight, at most 1,000 per document"
+        ),
         lossless=True,
         evidence="features",
         decided_by=("threshold", "verify"),
@@ -139,7 +143,13 @@ class CoDet(PaperMethod):
             weight, _ = kernels.sets.shared_sets(sets, left, right, workers)
             count, kept = nearest(2 * lighter + (heavier >= references), heavier, weight, self.most)
             left, right, bounded = left[kept], right[kept], len(distinct(lighter[count > self.most]))
-        note = capped_note(met.capped, met.largest, self.cap, what=Message("nodes"), met=Message("the heaviest ones"))
+        note = capped_note(
+            met.capped,
+            met.largest,
+            self.cap,
+            what=Message("nodes"),
+            met=Message("the documents with the largest weights"),
+        )
         return Meetings(left, right, note + JoinLimits(self.cap, most=self.most).notes(bounded), sets.lengths == 0)
 
     def evidence_of(

@@ -34,14 +34,15 @@ class FeatureCode(BySets, PaperMethod):
     )
     characters: str = CHARACTERS(
         "text",
-        'form of the characters around a full stop. "text": as they are. "normal": letters and digits of the '
+        'form of the characters around a full stop. "text": unchanged. "normal": letters and digits of the '
         "normal form, in which script, width, case, numerals and marks make no difference.",
     )
     min_shared: int = MIN_SHARED(2, "number of different codes that two documents must have in common.")
     of: str = parameter(
         "larger",
-        'set of which the share is taken. "larger": a duplicate has at least that share of both texts. "smaller" '
-        "(overlap): an excerpt is a duplicate of its source, and may be the one that is kept.",
+        'set to which the share refers. "larger": duplicates have at least this share of both texts in '
+        'common. "smaller" (overlap): an excerpt is also a duplicate of its source, and the excerpt may be '
+        "kept.",
         choices=("larger", "smaller"),
     )
 
@@ -52,8 +53,10 @@ class FeatureCode(BySets, PaperMethod):
         title="feature codes: characters around each full stop",
         paper="Ya 2013 (traditional class)",
         finds=(EXACT, DUPLICATE),
-        cost="time grows linearly with the text; the number of pairs grows with the squares of the lengths of an "
-        "index's lists, at most 1,000 per document",
+        cost=(
+            "time grows linearly with the text length; the number of pairs grows with the sum of the squared "
+            "lengths of the posting lists of an index, at most 1,000 per document"
+        ),
         lossless=True,
         evidence="features",
         decided_by=("threshold", "verify"),

@@ -42,8 +42,10 @@ def _traits(title: str) -> Traits:
         title=title,
         paper="Xiao 2008 (PPJoin, PPJoin+)",
         finds=(EXACT, DUPLICATE),
-        cost="time grows quadratically with the size of a family of near-copies; pairs come from an inverted index of "
-        "the rare tokens of each text",
+        cost=(
+            "time grows quadratically with the size of a family of near-copies; pairs are found with an "
+            "inverted index of the rare tokens of each text"
+        ),
         lossless=True,
         evidence="features",
         decided_by=("threshold", "verify"),
@@ -58,7 +60,7 @@ class PPJoin(PaperMethod):
         None, "lowest Jaccard of the sets at which two texts are duplicates; PPJoin is made for 0.8 to 0.95."
     )
 
-    cap: int = CAP(10_000, fixed="the method reads only short lists, so a limit has no effect")
+    cap: int = CAP(10_000, fixed="the method reads only short posting lists, so a limit has no effect")
     most: int = MOST(0, fixed="the method finds every pair")
     ngram_size: int = NGRAM_SIZE(
         3,
@@ -66,14 +68,12 @@ class PPJoin(PaperMethod):
         "words matters in both languages; with 1, only the sets of characters and words are compared, as in the paper.",
     )
     tokens: str = TOKENS("auto")
-    min_features: int = MIN_FEATURES(
-        4, "smallest number of shingles of a compared text; shorter texts are only checked for equality."
-    )
+    min_features: int = MIN_FEATURES(4, "texts with fewer shingles than this are only checked for equality.")
     statistics: Given | CountedElsewhere = STATISTICS(
         None,
         "document frequencies that set the order of tokens: a file of `quchong statistics` or of "
-        "`FeatureStatistics.save`, or statistics; None counts the compared texts. The order changes the cost of the "
-        "join, never its pairs.",
+        "`FeatureStatistics.save`, or statistics; None: counted on the texts compared. The order changes the "
+        "cost of the join, but not the pairs found.",
     )
 
     name: ClassVar[str] = "ppjoin"

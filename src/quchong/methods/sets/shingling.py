@@ -86,14 +86,13 @@ class ResemblanceRule(PaperRule):
         if reason is None and isinstance(other, ResemblanceRule):
             if other.needed < self.needed:
                 return Message(
-                    "the run searched only for pairs with a containment of at least {:g}: the value {:g} needs a new "
-                    "run",
+                    "the run searched only for pairs with a containment of at least {:g}: for {:g}, run again",
                     self.needed,
                     other.needed,
                 )
             if other.agree < self.agree:
                 return Message(
-                    "the run required {} super-shingles in common: the number {} needs a new run",
+                    "the run required {} super-shingles in common: to require {}, run again",
                     self.agree,
                     other.agree,
                 )
@@ -113,29 +112,31 @@ class Shingling(BySets, PaperMethod):
 
     containment: float | None = CONTAINMENT(
         None,
-        "share of the smaller set that must be in the other for it to be contained; None searches only for "
-        "duplicates. Sketches of fixed size (bottom-s, super) cannot measure it.",
+        "minimum share of the smaller set that must be in the other set for it to be contained; None finds "
+        "only duplicates. Sketches of fixed size (bottom-s, super) cannot measure containment.",
     )
     ngram_size: int = NGRAM_SIZE(8, "w, number of tokens in a shingle; a Chinese character is a token.")
     tokens: str = TOKENS("auto")
     sketch: str = parameter(
         "full",
-        'what is compared. "full": whole sets. "mod-m": fingerprints that `modulus` divides (as in 1997). '
-        '"bottom-s": the `sample` smallest fingerprints. "super": `groups` super-shingles, of which `agree` must '
-        "be equal (DSC-SS).",
+        'what is compared. "full": whole sets. "mod-m": fingerprints divisible by `modulus` (the paper of '
+        '1997). "bottom-s": the `sample` smallest fingerprints. "super": `groups` super-shingles; at least '
+        "`agree` of them must be equal (DSC-SS).",
         choices=("full", "mod-m", "bottom-s", "super"),
     )
     min_features: int = MIN_FEATURES(
-        4, "smallest number of shingles (with mod-m, sampled shingles) of a document that is compared."
+        4, "documents with fewer shingles than this are not compared (with mod-m: fewer sampled shingles)."
     )
-    modulus: int = parameter(25, "divisor for sketch mod-m: one fingerprint in this many is used.", least=1)
-    sample: int = parameter(200, "number of fingerprints of a document that sketch bottom-s keeps.", least=1)
-    groups: int = parameter(6, "number of super-shingles of a document, with sketch super.", least=1, most=4096)
-    rows: int = ROWS(14, "number of MinHash values in a super-shingle, with sketch super.")
+    modulus: int = parameter(25, "divisor for sketch mod-m: only fingerprints that it divides are used.", least=1)
+    sample: int = parameter(200, 'number of fingerprints kept per document; used only with sketch "bottom-s".', least=1)
+    groups: int = parameter(
+        6, 'number of super-shingles of a document; used only with sketch "super".', least=1, most=4096
+    )
+    rows: int = ROWS(14, 'number of MinHash values in a super-shingle; used only with sketch "super".')
     agree: int = parameter(
         2,
-        "number of super-shingles that two documents must have in common, with sketch super; at most the value of "
-        "groups.",
+        "number of super-shingles that two documents must have in common; at most the value of groups. Used "
+        'only with sketch "super".',
         least=1,
         most=4096,
     )
@@ -146,11 +147,13 @@ class Shingling(BySets, PaperMethod):
     inside: ClassVar[float] = 0.9
     """Containment required by default."""
     traits: ClassVar[Traits] = Traits(
-        title="sets of token windows, whole or sampled: resemblance and containment; super-shingles",
+        title="sets of shingles, complete or sampled: resemblance and containment; super-shingles",
         paper="Broder 1997a; Broder 1997b (DSC)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
-        cost="time grows linearly with the text; the number of pairs grows with the squares of the lengths of an "
-        "index's lists, at most 1,000 per document",
+        cost=(
+            "time grows linearly with the text length; the number of pairs grows with the sum of the squared "
+            "lengths of the posting lists of an index, at most 1,000 per document"
+        ),
         lossless=True,
         evidence="features",
         decided_by=("threshold", "containment", "agree", "verify"),
@@ -163,7 +166,7 @@ class Shingling(BySets, PaperMethod):
         if self.sketch == "super":
             if self.threshold is not None:
                 raise UsageError(
-                    "{} decides by agree, the number of super-shingles in common, so {} has no use",
+                    "{} decides by agree, the number of super-shingles in common, so {} has no effect",
                     Param("sketch", "super"),
                     Param("threshold"),
                 )

@@ -49,40 +49,41 @@ class SpotSigs(PaperMethod):
     """Method on spot signatures: near-duplicates by their multiset Jaccard."""
 
     threshold: float | None = THRESHOLD(
-        None, "multiset Jaccard (sum of minima / sum of maxima); the paper's best is 0.44."
+        None, "multiset Jaccard (sum of minima / sum of maxima); the best value in the paper is 0.44."
     )
     cap: int = CAP(
         10000,
-        "maximum number of longer documents with which a document is paired; the policy chooses which. If most is "
-        "smaller, most applies.",
+        "maximum number of longer documents with which a document is paired; the policy chooses which. If "
+        "`most` is smaller, `most` is the limit.",
     )
-    most: int = MOST(1000, "same kind of limit as cap; the smaller of the two applies. 0: no limit.")
+    most: int = MOST(1000, "limit of the same kind as cap; the smaller of the two applies. 0 means no limit.")
 
     antecedents: str = ANTECEDENTS("standard")
     stop_words: str = STOP_WORDS("standard")
     chain: int = CHAIN(
         3,
-        "number of words that follow the antecedent in a signature. The paper has 2 or 3 words; here a Chinese "
-        "character is a word, so 3.",
+        "number of words that follow the antecedent in a signature. The paper uses 2 or 3 words; here a "
+        "Chinese character counts as a word, so the default is 3.",
     )
     distance: int = DISTANCE(1)
     with_antecedent: bool = WITH_ANTECEDENT(True)
-    min_signatures: int = parameter(4, "smallest number of signatures of a document that is compared.", least=1)
-    idf_low: float = IDF_LOW(0.2, "lower end of the band of normalised idf in which signatures are used.")
+    min_signatures: int = parameter(4, "documents with fewer signatures than this are not compared.", least=1)
+    idf_low: float = IDF_LOW(0.2, "lower end of the range of normalised idf in which signatures are used.")
     idf_high: float = IDF_HIGH(
         1.0,
-        "upper end of the band of normalised idf in which signatures are used. The authors' program cuts at 0.85 "
-        "and so leaves out signatures of small clusters. Here no signature is too rare.",
+        "upper end of the range of normalised idf; only signatures in this range are used. The authors' "
+        "program uses 0.85, which leaves out signatures of small clusters. The default 1.0 leaves out no "
+        "signature as too rare.",
     )
     pruning: str = parameter(
         "safe",
-        'pruning. "safe": no pair is lost. "paper": by the published rules, for comparison.',
+        'rules of pruning. "safe": no pair is lost. "paper": the published rules, for comparison.',
         choices=("safe", "paper"),
     )
     partition_range: int = parameter(
-        1000, "size up to which the axis of sizes is divided into ranges.", least=1, most=1_000_000
+        1000, "documents are divided into ranges of size only up to this size.", least=1, most=1_000_000
     )
-    statistics: Given = STATISTICS(None, "document frequencies of signatures; None counts them on the texts compared.")
+    statistics: Given = STATISTICS(None, "document frequencies of signatures; None: counted on the texts compared.")
 
     name: ClassVar[str] = "spotsigs"
     usual: ClassVar[float] = 0.44
@@ -90,8 +91,10 @@ class SpotSigs(PaperMethod):
         title="chains of words after frequent words, multiset Jaccard on a partitioned index",
         paper="Theobald 2008 (SpotSigs)",
         finds=(EXACT, DUPLICATE),
-        cost="time grows linearly with the text; candidate pairs come from pruned inverted lists, at most 1,000 "
-        "per document",
+        cost=(
+            "time grows linearly with the text length; candidate pairs are found with pruned posting lists, at "
+            "most 1,000 per document"
+        ),
         lossless=True,
         evidence="features",
         decided_by=("threshold", "verify"),

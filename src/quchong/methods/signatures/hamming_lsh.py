@@ -36,36 +36,38 @@ class HammingLsh(BySets, PaperMethod):
         None, "lowest exact Jaccard of the shingles at which two documents are duplicates."
     )
 
-    cap: int = CAP(1000, "maximum number of documents with one key that are compared with others.")
+    cap: int = CAP(1000, "maximum number of documents with the same key that are compared with others.")
     most: int = MOST(128)
     ngram_size: int = NGRAM_SIZE(8)
     tokens: str = TOKENS("auto")
     sampled: int = parameter(
         16,
-        "number of rows whose bits form a key. Two columns that agree in a share s of the rows have a key in "
-        "common with probability s^sampled.",
+        "number of rows whose bits form a key. Two columns (documents) that agree in a share s of the rows "
+        "have a key in common with probability s^sampled.",
         least=1,
         most=64,
     )
     bands: int = BANDS(20, "number of keys of a document at each level of folding.")
     density: float = parameter(
         0.25,
-        "smallest share of 1 bits of a level at which a document has keys; the share must also be less than 1 "
-        "minus this.",
+        "a document has keys at a level only if its share of 1 bits there is above this value and below 1 "
+        "minus this value.",
         above=0,
         below=0.5,
     )
-    min_features: int = MIN_FEATURES(4, "smallest number of shingles of a document that is compared.")
+    min_features: int = MIN_FEATURES(4, "documents with fewer shingles than this are not compared.")
     seed: int = SEED(1)
 
     name: ClassVar[str] = "hamming-lsh"
     usual: ClassVar[float] = 0.6
     traits: ClassVar[Traits] = Traits(
-        title="bits of the folded columns of shingles; the bits of sampled rows are the keys",
+        title="bits of the folded columns of shingles; the keys are the bits of sampled rows",
         paper="Cohen 2001 (H-LSH)",
         finds=(EXACT, DUPLICATE),
-        cost="time grows linearly with the text; 20 to 40 keys per document; the number of pairs grows with the "
-        "squares of the lengths of the keys' lists, at most 128 per document",
+        cost=(
+            "time grows linearly with the text length; 20 to 40 keys per document; the number of pairs grows "
+            "with the sum of the squared lengths of the posting lists of the keys, at most 128 per document"
+        ),
         lossless=False,
         evidence="features",
         decided_by=("threshold", "verify"),

@@ -36,7 +36,7 @@ class Henzinger(BySets, ProjectionMethod):
     threshold: float | None = THRESHOLD(
         None, "lowest share of equal bits at which two documents are duplicates; 355 of 384 in the paper."
     )
-    cap: int = CAP(1000, "maximum number of documents with one super-shingle that are compared with others.")
+    cap: int = CAP(1000, "maximum number of documents with the same super-shingle that are compared with others.")
     most: int = MOST(128)
     weights: str = parameter(
         "tf",
@@ -44,7 +44,7 @@ class Henzinger(BySets, ProjectionMethod):
         "of the term.",
         choices=("tf", "tf-idf"),
     )
-    min_features: int = MIN_FEATURES(4, "smallest number of shingles, and of terms, of a document that is compared.")
+    min_features: int = MIN_FEATURES(4, "documents with fewer shingles, or fewer terms, than this are not compared.")
 
     ngram_size: int = NGRAM_SIZE(8)
     tokens: str = TOKENS(
@@ -66,8 +66,10 @@ class Henzinger(BySets, ProjectionMethod):
         title="super-shingles in common, then random projections of terms",
         paper="Henzinger 2006",
         finds=(EXACT, DUPLICATE),
-        cost="time grows linearly with the text; 84 MinHash values; the number of pairs grows with the squares of the "
-        "lengths of the super-shingles' lists, at most 128 per document",
+        cost=(
+            "time grows linearly with the text length; 84 MinHash values; the number of pairs grows with the "
+            "sum of the squared lengths of the posting lists of the super-shingles, at most 128 per document"
+        ),
         lossless=True,
         evidence="features",
         decided_by=("threshold", "verify"),

@@ -54,8 +54,10 @@ def _traits(title: str) -> Traits:
         title=title,
         paper=PAPER,
         finds=(EXACT, DUPLICATE),
-        cost="time grows linearly with the text; the number of pairs grows with the squares of the lengths of the "
-        "signatures' lists, at most 128 comparisons per document",
+        cost=(
+            "time grows linearly with the text length; the number of pairs grows with the sum of the squared "
+            "lengths of the posting lists of the signatures, at most 128 comparisons per document"
+        ),
         lossless=True,
         evidence="features",
         decided_by=("verify",),
@@ -67,20 +69,22 @@ class SignatureMethod(BySets, PaperMethod):
     """Base class of the I-Match variants: an idf band of features, guards, signatures."""
 
     threshold: float | None = THRESHOLD(
-        None, fixed="two signatures are equal or not, so there is no threshold (see lexicons)"
+        None, fixed="two signatures are either equal or different, so there is no threshold (see lexicons)"
     )
 
-    cap: int = CAP(1000, "maximum number of documents with one signature that are compared with others.")
+    cap: int = CAP(1000, "maximum number of documents with the same signature that are compared with others.")
     most: int = MOST(128)
     idf_low: float = IDF_LOW(
         0.2,
-        "lower end of the band of normalised idf ln((N + 1) / df) / ln(N + 1) of the features that make the lexicon.",
+        "lower end of the range of normalised idf ln((N + 1) / df) / ln(N + 1) of the features in the lexicon.",
     )
-    idf_high: float = IDF_HIGH(1.0, "upper end of the band of normalised idf of the features that make the lexicon.")
+    idf_high: float = IDF_HIGH(
+        1.0, ("upper end of the range of normalised idf; only features in this range are in the lexicon.")
+    )
     min_terms: int = parameter(4, "number of features in the lexicon that a document needs for a signature.", least=1)
     min_ratio: float = parameter(
         0.1,
-        "share of a document's features that must be in the lexicon for the document to have a signature.",
+        "minimum share of a document's features that must be in the lexicon for the document to have a signature.",
         least=0,
         most=1,
     )
@@ -94,9 +98,7 @@ class SignatureMethod(BySets, PaperMethod):
     dropped: float = parameter(
         0.33, "p, the share of the lexicon that each random lexicon leaves out.", above=0, below=1
     )
-    statistics: Given = STATISTICS(
-        None, "document frequencies of the features; None counts them on the texts compared."
-    )
+    statistics: Given = STATISTICS(None, "document frequencies of the features; None: counted on the texts compared.")
 
     usual: ClassVar[float] = 1.0
 
@@ -185,14 +187,18 @@ class IMatch(SignatureMethod):
 
     idf_high: float = IDF_HIGH(
         0.85,
-        "upper end of the band of normalised idf: 0.85, as in the reference, so that names and misprints of a "
-        "single document are not in the lexicon.",
+        "upper end of the range of normalised idf. With the default 0.85 (from the reference), names and "
+        "misprints of a single document are not in the lexicon.",
     )
-    ngram_size: int = NGRAM_SIZE(1, "number of tokens in a term; with 2, pairs of Chinese characters stand for words.")
+    ngram_size: int = NGRAM_SIZE(
+        1, ("number of tokens in a term; with 2, pairs of Chinese characters are used as words.")
+    )
     tokens: str = TOKENS("auto")
 
     name: ClassVar[str] = "imatch"
-    traits: ClassVar[Traits] = _traits("one signature made of the terms that are neither frequent nor rare")
+    traits: ClassVar[Traits] = _traits(
+        "one signature per document, made of the terms that are neither frequent nor rare"
+    )
 
     @property
     def counted_as(self) -> dict[str, str]:
@@ -222,16 +228,17 @@ class IMatchRandom(IMatch):
 
     lexicons: int = parameter(
         10,
-        "K, the number of random lexicons besides the full one. Two documents that differ in d terms of the "
-        "lexicon agree in one of them with probability 1 - (1 - dropped^d)^K.",
+        "K, the number of random lexicons besides the full one. If two documents differ in d terms of the "
+        "lexicon, their signatures by at least one random lexicon are equal with probability 1 - (1 - "
+        "dropped^d)^K.",
         least=1,
         most=100,
     )
 
     name: ClassVar[str] = "imatch-random"
     traits: ClassVar[Traits] = _traits(
-        "signatures of the terms that are neither frequent nor rare, over randomised lexicons; one equal "
-        "signature is enough"
+        "signatures of the terms that are neither frequent nor rare, one per random lexicon; two documents "
+        "need one equal signature"
     )
 
 
@@ -252,7 +259,7 @@ class IMatchS(SignatureMethod):
     with_antecedent: bool = WITH_ANTECEDENT(True)
 
     name: ClassVar[str] = "imatch-s"
-    traits: ClassVar[Traits] = _traits("one signature for the spot signatures of a document")
+    traits: ClassVar[Traits] = _traits("one signature per document, made of its spot signatures")
 
     def check_features(self) -> None:
         """Raise UsageError for spots that cannot be made."""
@@ -284,7 +291,7 @@ class IMatchP(SignatureMethod):
     tail: int = TAIL(10)
 
     name: ClassVar[str] = "imatch-p"
-    traits: ClassVar[Traits] = _traits("one signature for the features of full stops of a document")
+    traits: ClassVar[Traits] = _traits("one signature per document, made of its full-stop features")
 
     @property
     def counted_as(self) -> dict[str, str]:

@@ -49,8 +49,11 @@ def _traits(title: str) -> Traits:
         title=title,
         paper="Indyk 1998; Gionis 1999 (LSH)",
         finds=(EXACT, DUPLICATE),
-        cost="time grows linearly with the text; rows x bands MinHash values; the number of pairs grows with the "
-        "squares of the lengths of the bands' lists, at most 128 comparisons per document",
+        cost=(
+            "time grows linearly with the text length; rows x bands MinHash values; the number of pairs grows "
+            "with the sum of the squared lengths of the posting lists of the bands, at most 128 comparisons "
+            "per document"
+        ),
         lossless=False,
         evidence="features",
         decided_by=("threshold", "verify"),
@@ -63,7 +66,7 @@ class BandMethod(BySets, PaperMethod):
 
     threshold: float | None = THRESHOLD(None, "exact Jaccard of the features.")
 
-    cap: int = CAP(1000, "maximum number of documents with one key that are compared with others.")
+    cap: int = CAP(1000, "maximum number of documents with the same key that are compared with others.")
     most: int = MOST(128)
     rows: int = ROWS(6, "k, the number of MinHash values in the key of a band.")
     bands: int = BANDS(
@@ -78,7 +81,7 @@ class BandMethod(BySets, PaperMethod):
         """Raise UsageError for unusable parameters."""
         if self.rows * self.bands > 4096:
             raise UsageError(
-                "{} and {} must make at most 4096 values, got {} x {}",
+                "{} times {} must be at most 4096, got {} x {}",
                 Param("rows"),
                 Param("bands"),
                 self.rows,

@@ -47,22 +47,22 @@ class LshForest(PaperMethod):
     depth: int = parameter(64, "number of bits of a label; each bit comes from one MinHash value.", least=1, most=64)
     nearest: int = parameter(
         30,
-        "number of documents with which a document is compared: those whose labels share the longest beginning with "
-        "its label, and all others that share as much as the last of these. The paper calls it c * m: 3 times the 10 "
-        "documents wanted.",
+        "number of nearest documents with which a document is compared. The nearest have labels that share the "
+        "longest beginning with its label; ties with the last of them are compared too. The paper calls this "
+        "number c * m: 3 times the 10 documents wanted.",
         least=1,
         most=1000,
     )
-    min_features: int = MIN_FEATURES(4, "smallest number of shingles of a document that is compared.")
+    min_features: int = MIN_FEATURES(4, "documents with fewer shingles than this are not compared.")
     seed: int = SEED(1)
 
     name: ClassVar[str] = "lsh-forest"
     usual: ClassVar[float] = 0.6
     traits: ClassVar[Traits] = Traits(
-        title="prefix trees of MinHash bits; each document is compared with its nearest in them",
+        title="prefix trees of MinHash bits; each document is compared with its nearest documents in these trees",
         paper="Bawa 2005 (LSH forest)",
         finds=(EXACT, DUPLICATE),
-        cost="time grows linearly with the text; 640 MinHash values; at least 30 comparisons per document",
+        cost="time grows linearly with the text length; 640 MinHash values; at least 30 comparisons per document",
         lossless=False,
         evidence="features",
         decided_by=("threshold", "verify"),

@@ -29,11 +29,13 @@ class RandomProjection(ProjectionMethod):
     name: ClassVar[str] = "random-projection"
     usual: ClassVar[float] = 372 / 384
     traits: ClassVar[Traits] = Traits(
-        title="random projections of tf-idf vectors of terms, the share of equal bits",
+        title="random projections of tf-idf vectors of terms; the share of equal bits is compared",
         paper="Charikar 2002; Henzinger 2006",
         finds=(EXACT, DUPLICATE),
-        cost="time grows linearly with the text; 13 keys per document; the number of pairs is quadratic in a family of "
-        "near-copies until each document has 64 partners, then linear",
+        cost=(
+            "time grows linearly with the text length; 13 keys per document; in a family of near-copies, the "
+            "number of pairs grows quadratically until each document has 64 partners, then linearly"
+        ),
         lossless=True,
         evidence="features",
         decided_by=("threshold", "verify"),

@@ -52,9 +52,9 @@ class SimHash(SignedMethod):
     )
     weights: str = parameter("unit", 'weight of a shingle. "unit": 1. "idf": its rarity.', choices=("unit", "idf"))
     statistics: Given = STATISTICS(
-        None, "document frequencies for idf: a file of `quchong statistics`; None counts them on the texts compared."
+        None, "document frequencies for idf: a file of `quchong statistics`; None: counted on the texts compared."
     )
-    min_features: int = MIN_FEATURES(3, "smallest number of shingles of a text that is compared.")
+    min_features: int = MIN_FEATURES(3, "texts with fewer shingles than this are not compared.")
 
     name: ClassVar[str] = "simhash"
     usual: ClassVar[float] = 60 / 64
@@ -62,8 +62,10 @@ class SimHash(SignedMethod):
         title="SimHash signatures of shingles, the share of equal bits",
         paper="Charikar 2002; Manku 2007; Gao 2014",
         finds=(EXACT, DUPLICATE),
-        cost="time grows linearly with the text; 5 to 35 tables; the number of pairs is quadratic in a family of "
-        "near-copies until each document has 64 partners, then linear",
+        cost=(
+            "time grows linearly with the text length; 5 to 35 tables; in a family of near-copies, the number "
+            "of pairs grows quadratically until each document has 64 partners, then linearly"
+        ),
         lossless=True,
         evidence="features",
         decided_by=("threshold", "verify"),

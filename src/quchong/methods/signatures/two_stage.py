@@ -117,10 +117,10 @@ class DistanceRule:
     def lacks(self, other: Any) -> str | None:
         """Return the reason why `other` cannot decide pairs found for this rule: another method, or a greater distance; else None."""
         if not isinstance(other, DistanceRule):
-            return Message("the pairs were found by {}", "two-stage")
+            return Message("the pairs were found by the method {}", "two-stage")
         if other.distance > self.distance:
             return Message(
-                "the run searched only for candidates with a distance of at most {}: the distance {} needs a new run",
+                "the run searched only for candidates with a distance of at most {}: for a distance of {}, run again",
                 self.distance,
                 other.distance,
             )
@@ -132,7 +132,9 @@ class TwoStage(MethodDefaults):
     """Method in two stages for short texts: exact repeats, then near-duplicates by SimHash."""
 
     bits: int = parameter(64, "number of bits of a signature, 64 or 128.")
-    distance: int = parameter(4, 'number of bits that may differ; the paper\'s "< 5" is 4.', least=0, most=128)
+    distance: int = parameter(
+        4, 'maximum number of bits that may differ; "< 5" in the paper means 4.', least=0, most=128
+    )
     ngram_size: int = NGRAM_SIZE(
         2,
         "W, the number of tokens in a shingle of the signature. Jaccard and containment use the widths of the "
@@ -144,8 +146,8 @@ class TwoStage(MethodDefaults):
     weights: str = parameter("unit", 'weight of a shingle. "unit": 1. "idf": its rarity.', choices=("unit", "idf"))
     statistics: str | Path | FeatureStatistics | None = STATISTICS(
         None,
-        "document frequencies for idf: a file of `quchong statistics`, or FeatureStatistics; None counts "
-        "them on the texts left by stage 1.",
+        "document frequencies for idf: a file of `quchong statistics`, or FeatureStatistics; None: counted on "
+        "the texts left by stage 1.",
     )
     all_pairs: bool = parameter(
         False,
@@ -165,13 +167,13 @@ class TwoStage(MethodDefaults):
     error_rate: float | None = ERROR_RATE(None, "maximum chance that this filter removes a new text.")
     filter_bits: int | None = FILTER_BITS(
         None,
-        "number of bits of the Bloom filter as in Gao 2014, instead of capacity and error_rate; this "
-        "filter never grows.",
+        "number of bits of a Bloom filter as in Gao 2014; it replaces capacity and error_rate. This filter "
+        "never grows.",
     )
     filter_mode: str | None = FILTER_MODE(
         None,
-        'when that filter reports a text as seen: "all" or "any" of its bits are set; with stage1 "trie", '
-        '"end-mark", or "literal" as in the paper.',
+        'when the filter of stage1 reports a text as seen. Bloom filter: "all" bits of the text are set, or '
+        '"any". Trie: the "end-mark" is set, or "literal", as printed in the paper.',
     )
     hash: str | None = HASH(None, 'hash function of stage1 "trie".')
     confirm: bool = CONFIRM(
@@ -191,8 +193,8 @@ class TwoStage(MethodDefaults):
     normalise: str = NORMALISE("standard")
     cap: int = CAP(
         64,
-        "maximum number of similar texts with which a text is compared; the policy chooses which. With all_pairs the "
-        "limit is not used.",
+        "maximum number of similar texts with which a text is compared; the policy chooses which. With "
+        "all_pairs the limit does not apply.",
     )
 
     name: ClassVar[str] = "two-stage"
@@ -200,13 +202,17 @@ class TwoStage(MethodDefaults):
         title="exact repeats (digest, Bloom filter or digit trie), then SimHash by block tables",
         paper="Gao 2014; Charikar 2002; Manku 2007",
         finds=(EXACT, DUPLICATE),
-        cost="time grows linearly with the text; 5 to 35 tables; the number of pairs is quadratic in a family of "
-        "near-copies until each document has 64 partners, then linear",
+        cost=(
+            "time grows linearly with the text length; 5 to 35 tables; in a family of near-copies, the number "
+            "of pairs grows quadratically until each document has 64 partners, then linearly"
+        ),
         lossless=True,
         evidence="text",
         decided_by=("distance", "verify", "threshold", "containment"),
-        order="with stage1 bloom or trie and without confirm: the order sets which texts the filter wrongly "
-        "reports as seen",
+        order=(
+            "if stage1 is bloom or trie and confirm is off: the order sets which texts the filter wrongly "
+            "reports as seen"
+        ),
     )
 
     def check(self) -> None:
@@ -215,7 +221,7 @@ class TwoStage(MethodDefaults):
             raise UsageError("{} needs {}", Param("statistics"), Param("weights", "idf"))
         if self.verify != "exact" and (self.threshold is not None or self.containment is not None):
             raise UsageError(
-                "{} and {} belong to {}: the paper's rule is {}",
+                "{} and {} apply only with {}: the paper's rule uses {}",
                 Param("threshold"),
                 Param("containment"),
                 Param("verify", "exact"),
@@ -227,7 +233,8 @@ class TwoStage(MethodDefaults):
             counted, wanted = dict(self.statistics.form), statistics_form(self.normalise, self.tokens)
             if counted != wanted:
                 raise UsageError(
-                    "the statistics were counted on {}, but this run prepares texts as {}: make new statistics",
+                    "the statistics were counted on texts prepared as {}, but this run prepares texts as {}: "
+                    "make new statistics",
                     counted,
                     wanted,
                 )

@@ -39,32 +39,31 @@ class Cluster(PaperMethod):
 
     threshold: float | None = THRESHOLD(
         None,
-        "lowest cosine at which a document joins a cluster, and at which two of its members are duplicates.",
+        "lowest cosine at which a document joins a cluster, and at which two members of a cluster are duplicates.",
     )
 
     statistics: str | Path | FeatureStatistics | None = STATISTICS(
         None,
-        "document frequencies of terms; a file, or FeatureStatistics; None counts them on the texts without "
-        "exact copies.",
+        "document frequencies of terms; a file, or FeatureStatistics; None: counted on the texts without exact copies.",
     )
     cap: int = CAP(
         64,
-        "maximum number of members of a cluster with which later documents are compared; the policy chooses which. A "
-        "note counts larger clusters.",
+        "maximum number of members of a cluster with which later documents are compared; the policy chooses "
+        "which. A note states how many clusters are larger.",
     )
 
     name: ClassVar[str] = "cluster"
     rule_name: ClassVar[str] = "cosine in a cluster"
     usual: ClassVar[float] = 0.8
     traits: ClassVar[Traits] = Traits(
-        title="single-pass clustering of tf-idf vectors, cosine of members",
+        title="single-pass clustering of tf-idf vectors; documents are compared with members by cosine",
         paper="Ya 2013 (traditional class)",
         finds=(EXACT, DUPLICATE),
-        cost="postings of rare terms, one thread; all vectors in memory; at most 64 comparisons per document",
+        cost="posting lists of rare terms, one thread; all vectors in memory; at most 64 comparisons per document",
         lossless=False,
         evidence="features",
         decided_by=("verify",),
-        order="the documents that the policy prefers come first, and clusters grow in that order",
+        order="documents are taken in the order in which the policy prefers them, and clusters grow in that order",
     )
 
     def check(self) -> None:

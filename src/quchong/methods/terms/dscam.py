@@ -32,9 +32,7 @@ class Dscam(RelativeFrequency):
     one of them. They bound both shares; a site whose bound is too low is skipped. No pair is lost.
     """
 
-    cap: int = CAP(
-        10000, fixed="on each site that the method searches, it compares every document that has a word in common"
-    )
+    cap: int = CAP(10000, fixed="on each site searched, the method compares all documents that have a word in common")
     most: int = MOST(128)
 
     name: ClassVar[str] = "dscam"
@@ -42,8 +40,10 @@ class Dscam(RelativeFrequency):
         title="the same pairs as method scam, searched for only on sites whose summaries allow them",
         paper="Garcia-Molina 1996 (dSCAM)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="time grows with the words of a document times the sites that have these words, and with the lists of "
-        "these words on the sites searched",
+        cost=(
+            "time grows with the number of words of a document times the number of sites that have these "
+            "words, and with the lengths of the posting lists of these words on the sites searched"
+        ),
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

@@ -37,12 +37,12 @@ class Graph(BySets, OverlapMethod):
     threshold: float | None = THRESHOLD(
         None,
         "lowest similarity at which two texts are duplicates: nodes * Jaccard of nodes + (1 - nodes) * Jaccard "
-        "of edges. Each node and edge counts as often as it occurs.",
+        "of edges. Each occurrence of a node or an edge is counted.",
     )
     containment: float | None = CONTAINMENT(
         None,
-        "share of a document's edges that must be in the other for it to be contained there; if both documents "
-        "reach it, they are duplicates.",
+        "minimum share of a document's edges that another must have to contain it; if both documents reach "
+        "this share, they are duplicates.",
     )
     least: float | None = LEAST(None, "lowest share of a document's edges at which a pair is listed as partial.")
     most: int = MOST(128)
@@ -64,13 +64,14 @@ class Graph(BySets, OverlapMethod):
         True, "True if an edge leads from the earlier word to the later one; False if edges have no direction."
     )
     synonyms: str | None = parameter(
-        None, "groups of words that count as one: 汽车=轿车,买=购买, or a UTF-8 file with one group per line."
+        None,
+        "groups of words that are treated as one word: 汽车=轿车,买=购买, or a UTF-8 file with one group per line.",
     )
     tokens: str = WORDS("word")
     stop_words: str = STOP_WORDS(
         "standard", 'words that are left out (see `quchong.features.stopwords`); "none" leaves out no word.'
     )
-    min_features: int = MIN_FEATURES(4, "smallest number of edges of a document that is compared.")
+    min_features: int = MIN_FEATURES(4, "documents with fewer edges than this are not compared.")
 
     name: ClassVar[str] = "graph"
     usual: ClassVar[float] = 0.5
@@ -80,8 +81,10 @@ class Graph(BySets, OverlapMethod):
         title="graphs of words, in which neighbours in a sentence are joined by edges; synonyms are one node",
         paper="Yang 2003",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="time grows linearly with the text times the window; Chinese words by a dictionary; candidate pairs "
-        "come from an index of edges, at most 128 per document",
+        cost=(
+            "time grows with the product of text length and window size; Chinese is split into words with a "
+            "dictionary; candidate pairs are found with an index of edges, at most 128 per document"
+        ),
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

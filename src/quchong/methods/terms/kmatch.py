@@ -52,36 +52,38 @@ class KMatch(BySets, PaperMethod):
         None, "lowest value of keywords in common / the smaller number of keywords at which two texts are duplicates."
     )
 
-    cap: int = CAP(1000, "maximum number of documents with one key that are compared with others.")
+    cap: int = CAP(1000, "maximum number of documents with the same key that are compared with others.")
     most: int = MOST(128)
     keywords: int = parameter(
-        20, "number of words of highest tf * idf that represent a document.", least=1, most=10_000
+        20, "number of words that represent a document: those with the highest tf * idf.", least=1, most=10_000
     )
     idf_low: float = IDF_LOW(
-        0.2, "lower end of the band of normalised idf; rarer words only are used, because words below it are noise."
+        0.2, "lower end of the range of normalised idf; words below this value are noise, and are not used."
     )
-    idf_high: float = IDF_HIGH(1.0, "upper end of the band of normalised idf; words above it are left out.")
-    ngram_size: int = NGRAM_SIZE(2, "number of words in a shingle, counted without the words left out.")
+    idf_high: float = IDF_HIGH(1.0, "upper end of the range of normalised idf; words above it are left out.")
+    ngram_size: int = NGRAM_SIZE(2, "number of words in a shingle; words that were left out do not count.")
     rows: int = ROWS(4, "number of MinHash values in the key of a band.")
     bands: int = BANDS(
-        32, "number of bands; a pair of shingle similarity s is compared with probability 1 - (1 - s^rows)^bands."
+        32, "number of bands; a pair with shingle similarity s is compared with probability 1 - (1 - s^rows)^bands."
     )
-    min_features: int = MIN_FEATURES(4, "smallest number of distinct shingles of a document that is compared.")
+    min_features: int = MIN_FEATURES(4, "documents with fewer distinct shingles than this are not compared.")
     seed: int = SEED(1)
     tokens: str = WORDS("word")
     stop_words: str = STOP_WORDS(
         "standard", 'words that are left out (see `quchong.features.stopwords`); "none" leaves out no word.'
     )
-    statistics: Given = STATISTICS(None, "document frequencies of words; None counts them on the texts compared.")
+    statistics: Given = STATISTICS(None, "document frequencies of words; None: counted on the texts compared.")
 
     name: ClassVar[str] = "kmatch"
     usual: ClassVar[float] = 0.6
     traits: ClassVar[Traits] = Traits(
-        title="shingles of words that are not noise, in bands; then the best keywords of both",
+        title="bands of shingles of words, without noise; then the best keywords of both documents",
         paper="Wei 2013 (KMatch, its earlier system)",
         finds=(EXACT, DUPLICATE),
-        cost="time grows linearly with the text; Chinese words by a dictionary; rows x bands MinHash values; at "
-        "most 128 comparisons per document",
+        cost=(
+            "time grows linearly with the text length; Chinese is split into words with a dictionary; rows x "
+            "bands MinHash values; at most 128 comparisons per document"
+        ),
         lossless=True,
         evidence="features",
         decided_by=("threshold", "verify"),
@@ -93,7 +95,7 @@ class KMatch(BySets, PaperMethod):
         check_band(self.idf_low, self.idf_high)
         if self.rows * self.bands > 4096:
             raise UsageError(
-                "{} and {} must make at most 4096 values, got {} x {}",
+                "{} times {} must be at most 4096, got {} x {}",
                 Param("rows"),
                 Param("bands"),
                 self.rows,

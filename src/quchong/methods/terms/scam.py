@@ -26,8 +26,10 @@ class Scam(RelativeFrequency):
         title="share of words that both texts use about equally often",
         paper="Shivakumar 1995 (SCAM)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="time grows linearly with the text; the number of pairs grows with the squares of the lengths of the "
-        "lists of rarer words, at most 128 comparisons per document",
+        cost=(
+            "time grows linearly with the text length; the number of pairs grows with the sum of the squared "
+            "lengths of the posting lists of rarer words, at most 128 comparisons per document"
+        ),
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

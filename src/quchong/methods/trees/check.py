@@ -47,17 +47,18 @@ class Check(BySets, OverlapMethod):
 
     keywords: int = parameter(20, "number of most frequent words that represent a section.", least=1, most=10_000)
     root: float = parameter(
-        0.3, "cosine of the keywords of two documents below which the comparison ends.", above=0, most=1
+        0.3, "the comparison of two documents ends below this cosine of their keywords.", above=0, most=1
     )
     inner: float = parameter(
         0.5,
-        "cosine of the keywords of two sections or paragraphs below which nothing inside them is compared.",
+        "nothing inside two sections or paragraphs is compared below this cosine of their keywords.",
         above=0,
         most=1,
     )
     skip_root: bool = parameter(
         False,
-        "True to compare documents with any keywords, to find a copied section in a document on another subject.",
+        "True to compare documents whatever their keywords are, to find a copied section in a document on "
+        "another subject.",
     )
     share: float = parameter(
         0.8,
@@ -65,8 +66,8 @@ class Check(BySets, OverlapMethod):
         above=0,
         most=1,
     )
-    min_words: int = parameter(4, "smallest number of distinct words of a sentence that is compared.", least=1)
-    min_features: int = MIN_FEATURES(4, "smallest number of distinct words of a document that is compared.")
+    min_words: int = parameter(4, "sentences with fewer distinct words than this are not compared.", least=1)
+    min_features: int = MIN_FEATURES(4, "documents with fewer distinct words than this are not compared.")
     tokens: str = WORDS("word")
     stop_words: str = STOP_WORDS(
         "standard", 'words that are left out (see `quchong.features.stopwords`); "none" leaves out no word.'
@@ -77,12 +78,14 @@ class Check(BySets, OverlapMethod):
     inside: ClassVar[float] = 0.8
     worth: ClassVar[float] = 0.1
     traits: ClassVar[Traits] = Traits(
-        title="trees of sections, keywords from the top down, then sentences",
+        title="trees of sections; keywords are compared from the top down, then sentences",
         paper="Si 1997 (CHECK)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
-        cost="time grows linearly with the text; candidate pairs come from an index of document keywords, at most "
-        "1,000 per document; at worst a pair compares every section of one document with every section of the "
-        "other",
+        cost=(
+            "time grows linearly with the text length; candidate pairs are found with an index of document "
+            "keywords, at most 1,000 per document; in the worst case, every section of one document is "
+            "compared with every section of the other"
+        ),
         lossless=True,
         evidence="features",
         decided_by=OVERLAP_DECIDED,

@@ -33,8 +33,8 @@ USUAL_MARKS = "，。、"
 class TreeLongSentence(TreeMethod):
     """Method on structure trees: nodes match if they share a longest sentence, letter for letter except figures and marks."""
 
-    sentences: int = parameter(1, "number of longest sentences of a node.", least=1, most=2**31 - 1)
-    more_from: int = parameter(0, "number of characters at which a node gets one more sentence; 0 for never.", least=0)
+    sentences: int = parameter(1, "number of sentences taken from a node, the longest first.", least=1, most=2**31 - 1)
+    more_from: int = parameter(0, "a node with more characters than this gets one more sentence; 0: never.", least=0)
     least: int = parameter(1, "minimum number of characters of a sentence that is compared.", least=1)
 
     name: ClassVar[str] = "tree-long-sentence"
@@ -43,8 +43,11 @@ class TreeLongSentence(TreeMethod):
         title="structure tree, longest sentence of each paragraph, layer by layer",
         paper="Huang 2010; Ya 2013",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
-        cost="time grows linearly with the text; the number of pairs grows with the squares of the lengths of an "
-        "index's lists, at most 128 per document; all nodes of a pair are compared",
+        cost=(
+            "time grows linearly with the text length; the number of pairs grows with the sum of the squared "
+            "lengths of the posting lists of an index, at most 128 per document; all nodes of a pair are "
+            "compared"
+        ),
         lossless=False,
         evidence="features",
         decided_by=("threshold", "verify"),
@@ -60,9 +63,9 @@ class TreeLongSentence(TreeMethod):
 class TreeKeySentence(TreeMethod):
     """Method on structure trees: nodes match if they share enough key sentences, whose number grows with the node's length."""
 
-    rate: int = parameter(20, "number of characters of a node for each of its key sentences.", least=1)
+    rate: int = parameter(20, "number of characters of a node per key sentence.", least=1)
     share: float = parameter(
-        0.5, "share of the smaller node's key sentences that both nodes must have.", above=0, most=1
+        0.5, "minimum share of the smaller node's key sentences that both nodes must have.", above=0, most=1
     )
 
     name: ClassVar[str] = "tree-key-sentence"
@@ -73,9 +76,11 @@ class TreeKeySentence(TreeMethod):
         title="structure tree, sentences with keywords of each paragraph, layer by layer",
         paper="Ya 2013, chapter 3",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
-        cost="time grows linearly with the text, after a count of document frequencies; the number of pairs grows with "
-        "the squares of the lengths of an index's lists, at most 128 per document; all nodes of a pair are "
-        "compared",
+        cost=(
+            "time grows linearly with the text length, after a count of document frequencies; the number of "
+            "pairs grows with the sum of the squared lengths of the posting lists of an index, at most 128 per "
+            "document; all nodes of a pair are compared"
+        ),
         lossless=False,
         evidence="features",
         decided_by=("threshold", "verify"),
@@ -103,8 +108,8 @@ class TreeFeatureString(TreeMethod):
 
     marks: str | None = parameter(
         None,
-        "high-frequency marks (高频标点), from `quchong.kernels.tree.MARKS`: only sentences with one of them count. "
-        "None takes the fewest marks that make up `coverage` of all marks of the corpus.",
+        "high-frequency marks (高频标点), from `quchong.kernels.tree.MARKS`: only sentences with such a mark are "
+        "used. None: the fewest marks that make up `coverage` of all marks of the corpus.",
     )
     coverage: float = parameter(0.8, "share of all marks that the high-frequency marks make up.", above=0, most=1)
     unit: str = parameter(
@@ -114,13 +119,13 @@ class TreeFeatureString(TreeMethod):
     )
     filters: str = parameter(
         "layer",
-        'place of the Bloom filters: one for each "layer" of a tree, or one for each "node"; two nodes then '
-        "match if they share half.",
+        'what gets a Bloom filter: each "layer" of a tree, or each "node". With "node", two nodes match '
+        "if they share at least half.",
         choices=("layer", "node"),
     )
     bits: int = parameter(
         1024,
-        "number of bits of a filter, a power of two; a layer that would fill half of it gets a larger filter.",
+        "number of bits of a filter, a power of two. A layer that would set half of the bits gets a larger filter.",
         least=64,
     )
 
@@ -131,9 +136,11 @@ class TreeFeatureString(TreeMethod):
         title="structure tree, beginnings and ends of sentences, Bloom filters of layers",
         paper="Ya 2013, chapter 4",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
-        cost="time grows linearly with the text, after a count of document frequencies; the number of pairs grows with "
-        "the squares of the lengths of the lists of titles and keywords, at most 256 per document; a Bloom filter "
-        "for each layer",
+        cost=(
+            "time grows linearly with the text length, after a count of document frequencies; the number of "
+            "pairs grows with the sum of the squared lengths of the posting lists of titles and keywords, at "
+            "most 256 per document; one Bloom filter per layer"
+        ),
         lossless=False,
         evidence="features",
         decided_by=("threshold", "verify"),
@@ -144,7 +151,7 @@ class TreeFeatureString(TreeMethod):
         """Raise UsageError for unusable parameters."""
         TreeMethod.check(self)
         if self.marks is not None and (not self.marks or set(self.marks) - set(MARKS)):
-            raise UsageError("{} must be some of {}, got {!r}", Param("marks"), MARKS, self.marks)
+            raise UsageError("{} must be one or more of {}, got {!r}", Param("marks"), MARKS, self.marks)
         if self.bits & (self.bits - 1):
             raise UsageError("{} must be a power of two, got {}", Param("bits"), self.bits)
 

@@ -83,11 +83,13 @@ class Hybrid(MethodDefaults):
         "True to take candidates from one-permutation MinHash bands (32 x 4): cheaper, but most contained "
         "documents are not found.",
     )
-    cap: int = CAP(64, "number of documents that are compared under one key, the first by id; no key is skipped.")
+    cap: int = CAP(
+        64, ("maximum number of documents compared under one key, the first in id order; no key is skipped.")
+    )
     most: int = MOST(
         128,
-        "maximum number of earlier documents with which a document is compared: one half are the first in the order of "
-        "ids, the other half share the most keys with the document; 0 for all.",
+        "maximum number of earlier documents with which a document is compared: one half are the first in the "
+        "order of ids, the other half share the most keys with the document. 0 means all.",
     )
     share: float = parameter(
         0.25,
@@ -102,7 +104,10 @@ class Hybrid(MethodDefaults):
         title="the default: winnowing anchors, exact verification, number and name guards",
         paper="measured by this project; Schleimer 2003",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, VARIANT, PARTIAL),
-        cost="time grows linearly with the text; about 100 keys and 1 to 2 comparisons per document, at most 128",
+        cost=(
+            "time grows linearly with the text length; about 100 keys per document; 1 to 2 comparisons per "
+            "document, at most 128"
+        ),
         lossless=False,
         evidence="text",
         decided_by=("threshold", "containment", "facts"),

@@ -44,22 +44,28 @@ class MinHashBands(MethodDefaults):
         below=1,
     )
     num_perm: int = parameter(128, "number of values in a signature.", least=8, most=_MOST_VALUES)
-    sketch: str = parameter("one-permutation", "rule that makes a signature.", choices=("one-permutation", "k-mins"))
+    sketch: str = parameter(
+        "one-permutation", "rule by which a signature is computed.", choices=("one-permutation", "k-mins")
+    )
     bands: int | None = BANDS(
-        None, "number of bands, given together with rows; by default quchong chooses both (other tools: buckets)."
+        None,
+        (
+            "number of bands; give it together with rows. By default quchong chooses both. Other tools call "
+            "bands buckets."
+        ),
     )
     rows: int | None = ROWS(
-        None, "number of values in a band, given together with bands (other tools: hashes per bucket)."
+        None, "number of values in a band; give it together with bands. Other tools call it hashes per bucket."
     )
     ngram_size: int = NGRAM_SIZE(5)
     normalise: str = NORMALISE("standard")
     tokens: str = TOKENS("auto")
     seed: int = SEED(1)
-    cap: int = CAP(64, "number of documents that are compared under one band key, the first in id order.")
+    cap: int = CAP(64, "maximum number of documents compared under one band key, the first in id order.")
     most: int = MOST(
         128,
-        "maximum number of earlier documents with which a document is compared: one half are the first in the order of "
-        "ids, the other half share the most keys with the document; 0 for all.",
+        "maximum number of earlier documents with which a document is compared: one half are the first in the "
+        "order of ids, the other half share the most keys with the document. 0 means all.",
     )
 
     name: ClassVar[str] = "minhash"
@@ -67,8 +73,10 @@ class MinHashBands(MethodDefaults):
         title="MinHash signatures in bands, every candidate verified",
         paper="Broder 1997a; Shrivastava 2017; Indyk 1998",
         finds=(EXACT, DUPLICATE, PARTIAL),
-        cost="time grows linearly with the text; 20 to 40 keys; the number of pairs is quadratic in a family of "
-        "near-copies until each document has 128 partners, then linear",
+        cost=(
+            "time grows linearly with the text length; 20 to 40 keys; in a family of near-copies, the number "
+            "of pairs grows quadratically until each document has 128 partners, then linearly"
+        ),
         lossless=False,
         evidence="text",
         features_by=("threshold",),  # which chooses the bands

@@ -50,31 +50,29 @@ class ShortText(MethodDefaults):
     """
 
     threshold: float | None = THRESHOLD(
-        None, "one bigram Jaccard threshold for texts of every length; it replaces the measured thresholds."
+        None, "one bigram Jaccard threshold for texts of every length; it replaces the default thresholds."
     )
     containment: float | None = CONTAINMENT(
-        None, "one containment threshold for all texts; it replaces the measured thresholds."
+        None, "one containment threshold for all texts; it replaces the default thresholds."
     )
     ngram_size: int = NGRAM_SIZE(2, "number of tokens in a compared shingle.")
     normalise: str = NORMALISE("standard")
     tokens: str = TOKENS("auto")
     guards: bool = GUARDS(True)
     facts: str | None = FACTS(None, unset="keep")
-    cap: int = CAP(
-        32, "number of documents that are compared under each key, the first in id order; no key is skipped."
-    )
+    cap: int = CAP(32, "maximum number of documents compared under each key, the first in id order; no key is skipped.")
     most: int = MOST(
         128,
-        "maximum number of earlier documents with which a document is compared: one half are the first in the order of "
-        "ids, the other half share the most keys with the document; 0 for all.",
+        "maximum number of earlier documents with which a document is compared: one half are the first in the "
+        "order of ids, the other half share the most keys with the document. 0 means all.",
     )
 
     name: ClassVar[str] = "short-text"
     traits: ClassVar[Traits] = Traits(
-        title="posts and titles: sets of rare bigrams as keys, exact bigram Jaccard, marks and tags folded",
+        title="posts and titles: keys are sets of rare bigrams; exact bigram Jaccard; marks and tags do not count",
         paper="measured by this project; Bayardo 2007; Wang 2012",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, VARIANT, PARTIAL),
-        cost="time grows linearly with the text; about 30 keys and at most 128 comparisons per document",
+        cost="time grows linearly with the text length; about 30 keys and at most 128 comparisons per document",
         lossless=False,
         evidence="text",
         decided_by=("threshold", "containment", "facts"),

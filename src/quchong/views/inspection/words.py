@@ -12,11 +12,12 @@ from quchong.report.words import relation_told, rule_told
 from quchong.views.gate_words import GATES
 
 WORDS = {
-    "one": "What {} sees in {}",
-    "two": "What {} sees in {} and {}",
-    "counted.run": "document frequencies and noise come from the run",
+    "one": "Features that {} takes from {}",
+    "two": "How {} compares {} and {}",
+    "counted.run": "document frequencies and noise are taken from the run",
     "counted.shown": (
-        "only these documents were counted, not a corpus: frequencies, noise and scores can differ in a run"
+        "the statistics come only from these documents, not from a corpus: frequencies, noise and scores can "
+        "differ in a run"
     ),
     "characters": "{}: {:,} characters",
     "name": "{}: ",
@@ -35,7 +36,7 @@ WORDS = {
     "string": "string: {}",
     "agree.bits": "{:,} of {:,} bits agree; ^ marks a bit that differs",
     "agree.values": "{:,} of {:,} values agree ({:.3f})",
-    "agree.bands": "; {:,} of {:,} bands of {:,} agree: {}",
+    "agree.bands": "; {:,} of {:,} bands of {:,} values agree: {}",
     "agree.yes": "equal",
     "agree.no": "different",
     "bits": "{:,} bits",
@@ -52,14 +53,14 @@ WORDS = {
     "at_most": "at most {}",
     "decision": "decision: relation of {} to {}: {} ({})",
     "undecided": "decision: none ({2})",
-    "not_found": "decision: a run does not find this pair: {2}. If a run found it: {3}",
+    "not_found": "decision: a run does not find this pair: {2}. If a run found this pair: {3}",
     "differs": "differs ({} → {}): {}",
-    "passages": "passages that the rule counts, or that both texts share: {:,}",
+    "passages": "passages counted by the rule, or shared by both texts: {:,}",
     "parameters": "Parameters",
     "parameter": "parameter",
     "number": "no.",
     "said": "feature",
-    "title.page": "What {} sees",
+    "title.page": "How {} compares documents",
     "language": "Language",
     # What is seen.
     "sight.shingles": "shingles",
@@ -72,7 +73,7 @@ WORDS = {
     "sight.bits": "signature of bits",
     "sight.super": "super-shingles",
     "sight.labels": "labels of the document in the prefix trees",
-    "sight.coordinates": "signature, one value a lexicon",
+    "sight.coordinates": "signature, with one value per lexicon",
     "sight.stops": "features of full stops",
     "sight.spots": "spot signatures (antecedent and chain)",
     "sight.lengths": "sentence lengths (number of terms)",
@@ -94,15 +95,15 @@ WORDS = {
     "sight.sentences.tree-long-sentence": "sentences; only the longest of each node are used",
     "sight.sentences.tree-key-sentence": "sentences; only key sentences are used",
     "sight.sentences.tree-feature-string": (
-        "sentences; of those with a frequent mark, only the first and last characters are used"
+        "sentences; from sentences with a high-frequency mark, only the first and last characters are used"
     ),
     # Why something seen is left out.
     "why.unselected": "not selected",
     "why.noise": "noise: the site's own text",
-    "why.band": "too frequent or too rare, or too few in the document",
-    "why.lexicon": "not in the lexicon, or too few in the document",
-    "why.few": "too few in the document",
-    "why.too long": "too long, or alone between two that are too long",
+    "why.band": "too frequent or too rare, or the document has too few features",
+    "why.lexicon": "not in the lexicon, or the document has too few features",
+    "why.few": "the document has too few features",
+    "why.too long": "too long, or between two sentences that are too long",
     "why.few sentences": "the document has too few sentences",
     "why.stop words": "stop words",
     "why.nothing": "the document has nothing that the method can compare",

@@ -62,12 +62,14 @@ def parse_address(text: str) -> StoreAddress:
     names = [name for name, _ in asked]
     if parts.password is not None or "password" in names or ":" in parts.netloc.rpartition("@")[0]:
         raise UsageError(
-            "the address of an index must not have a password: leave it out, and put it into the variable "
-            "PGPASSWORD or the file ~/.pgpass"
+            "the address of an index must not have a password: put the password into the variable PGPASSWORD "
+            "or the file ~/.pgpass"
         )
     if wrong := [name for name in names if name != "index" and name not in _ALLOWED]:
         raise UsageError(
-            "the address of an index has no parameter {!r}; allowed are {}", wrong[0], join_names(("index", *_ALLOWED))
+            "the address of an index cannot have the parameter {!r}; allowed parameters are {}",
+            wrong[0],
+            join_names(("index", *_ALLOWED)),
         )
     found = [value for name, value in asked if name == "index"]
     if len(found) != 1 or not _NAME.fullmatch(found[0]):
