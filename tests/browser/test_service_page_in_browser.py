@@ -139,10 +139,10 @@ def test_a_pasted_copy_is_shown_beside_what_it_is_a_copy_of(serve):
 def test_what_is_new_is_called_so_and_nothing_is_added(serve):
     visit = serve()
     browser = visit()
-    assert visit.ask("一段谁也没有写过的话，说的是灯塔、海雾和一只不肯飞走的鸟。" * 3) == "New: nothing in the index is like this text"  # fmt: skip
+    assert visit.ask("一段谁也没有写过的话，说的是灯塔、海雾和一只不肯飞走的鸟。" * 3) == "New: the index has no document like this text"  # fmt: skip
     assert browser.all(".match") == [] and len(visit.index) == len(ROWS)
     visit.ask("   \n ")
-    assert "There is no text to ask about: paste a text, or choose a file" in visit.trouble()
+    assert "There is no text to look up: paste a text, or choose a file" in visit.trouble()
 
 
 def test_what_covers_a_passage_and_wide_characters_are_marked_where_they_are(serve):
@@ -216,7 +216,7 @@ def test_a_dropped_file_is_taken_and_a_file_over_the_limit_is_told(serve):
     assert browser.text(".file").startswith("File: n3.txt, 2 KB")
     assert not browser.js("return document.documentElement.classList.contains('dropping')")
     browser.js(drop, "长" * 4000, "long.txt")
-    assert visit.trouble() == "Too large: the service accepts at most 4 KB, but this has 12 KB."
+    assert visit.trouble() == "The text is too large: the service accepts at most 4 KB, but the text has 12 KB."
     browser.find("#clear").click()
     visit.paste("长" * 1366)
     browser.find("#send").click()
@@ -335,14 +335,14 @@ def test_the_page_speaks_chinese_and_the_service_with_it(serve):
     browser = visit("zh")
     assert visit.ask(ROWS["n007"]["text"]) == "见过：保留 n005，这篇会被删除"
     told = browser.text("#answer")
-    assert "近似重复" in told and "冲突的事实：用词" in told and "你的 → 索引中：" in told
+    assert "近似重复" in told and "冲突的事实：用词" in told and "你的文本 → 索引中的文档：" in told
     browser.shoot("serve-answer-zh")
     visit.compare(1)
     assert "你的文本" in browser.text("#pair") and "公共片段" in browser.text("#pair")
     browser.find("#pair").send_keys("\ue00c")
     browser.choose("#kind", "record")
     browser.find("#send").click()
-    assert "没有得到回答" in visit.trouble() and "JSON" in visit.trouble()
+    assert "请求失败" in visit.trouble() and "JSON" in visit.trouble()
     assert browser.js("return document.documentElement.lang") == "zh-Hans"
 
 
@@ -423,7 +423,7 @@ def test_hostile_text_is_shown_as_text(serve):
     visit.take("error.txt", "x")
     browser.choose("#kind", "record")
     browser.find("#send").click()
-    assert "Not answered" in visit.trouble()
+    assert "The request failed." in visit.trouble()
 
 
 def test_the_policy_forbids_what_the_page_does_not_need(serve):

@@ -30,7 +30,10 @@ BAD_LINES = {
     "NUL": (b'{"id":"x","text":"a\0b"}', "broken JSON: there is a NUL at byte 20"),
     "broken": (b'{"id":"x","text":"half', "broken JSON: "),
     "two objects": (b'{"id":"x","text":"a"}{"id":"y","text":"b"}', "broken JSON: "),
-    "half a surrogate": (rb'{"id":"x","text":"\ud800"}', "broken JSON: a string has half a surrogate pair, column"),
+    "half a surrogate": (
+        rb'{"id":"x","text":"\ud800"}',
+        "broken JSON: the string at column 19 has only half of a surrogate pair",
+    ),
     "number": (b'{"id":"x","text":12}', "text is a number, not a string"),
     "list": (b'{"id":"x","text":["a",5]}', "text[] is a number, not a string"),
     "object": (b'{"id":"x","text":{"a":"b"}}', "text is an object, not a string"),
@@ -58,7 +61,7 @@ def test_a_bad_json_line_costs_only_itself(dedup, jsonl, rows, kind):
     ]  # fmt: skip
     assert all(s["reason"].startswith(reason) and raw_of(s) == line for s in run.skipped)
     assert run.counts["skipped"] == 3 and run.counts["read"] == len(rows)
-    assert "3 of 13 records cannot be read: the first of them is " in run.alarms["many bad records"]
+    assert "3 of 13 records cannot be read: the first bad record is " in run.alarms["many bad records"]
     assert clean.skipped == [] and clean.alarms == {}
 
 
@@ -75,7 +78,7 @@ def test_every_record_bad(command, opened, jsonl, tmp_path):
     ran = command("dedup", jsonl("in.jsonl", [BAD_LINES["broken"][0]] * 3), "-o", tmp_path / "run", "-q")
     assert (
         ran.code == 3
-        and "nothing was read: 3 of 3 records cannot be read: the first of them is in.jsonl, line 1" in ran.line
+        and "nothing was read: 3 of 3 records cannot be read: the first bad record is in.jsonl, line 1" in ran.line
     )
     run = opened(tmp_path / "run")
     assert (run.counts["read"], run.counts["skipped"], run.kept, len(run.skipped)) == (0, 3, [], 3)
@@ -99,7 +102,10 @@ def test_ids_of_wrong_types(dedup, jsonl, article):
 
 
 CSV_BAD = {
-    "invalid UTF-8": (b'x,"\xc4\xe3",1', "invalid UTF-8 at byte 4; if the file has another encoding, name it"),
+    "invalid UTF-8": (
+        b'x,"\xc4\xe3",1',
+        "invalid UTF-8 at byte 4; if the file has another encoding, give that encoding",
+    ),
     "too few": (b"x", "1 field, but the header has 3"),
     "too many": (b"x,y,1,2", "4 fields, but the header has 3"),
     "unclosed": (b'x,"never closed,1', "unclosed quote"),
@@ -403,7 +409,7 @@ def test_places_without_a_name(tmp_path, command, jsonl, rows, monkeypatch):
         told = (
             "cannot become a run folder: name a new folder, such as run/",
             "choose another output",
-            "the value is empty: name a file or a folder, . for the current folder",
+            "the value is empty: name a file or a folder, or write . for the current folder",
         )
         assert ran.code == (4 if place else 2) and any(words in ran.line for words in told)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["empty", "in.jsonl"]
@@ -533,7 +539,7 @@ def test_a_file_that_grows_during_the_run(tmp_path, jsonl, rows):
     result = qc.dedup(path, recall_sample=0)
     with path.open("ab") as file:
         file.write(b'{"text":"more"}\n')
-    with pytest.raises(InputError, match="changed while the run read it; run again when nothing writes to it"):
+    with pytest.raises(InputError, match="changed while the run read it; run again when no program writes to it"):
         result.save(tmp_path / "run")
     assert not list(tmp_path.glob("run*"))
 
@@ -664,7 +670,7 @@ def test_many_bad_records_say_what_is_wrong_with_the_first(command, tmp_path, na
     (tmp_path / name).write_bytes(text[name])
     ran = command("dedup", tmp_path / name, "--dry-run", "-q")
     said = ran.out + ran.err
-    assert ("iconv -f GB18030" if name == "in.jsonl" else "name it with the option encoding") in said, said
+    assert ("iconv -f GB18030" if name == "in.jsonl" else "give that encoding with the option encoding") in said, said
     assert "skipped.jsonl" not in said
 
 
@@ -709,8 +715,8 @@ def test_encodings_that_will_not_do(tmp_path, command, given, said):
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        ("en", "the first of them is odd.txt: the file looks like binary data: there is a NUL at byte 2"),
-        ("zh", "第一条是 odd.txt：文件像是二进制数据：第 2 字节处有 NUL"),
+        ("en", "the first bad record is odd.txt: the file looks like binary data: there is a NUL at byte 2"),
+        ("zh", "第一条坏记录是 odd.txt：文件像是二进制数据：第 2 字节处有 NUL"),
     ],
 )
 def test_a_file_given_by_itself_is_named_once(command, tmp_path, monkeypatch, language, said):

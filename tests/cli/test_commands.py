@@ -410,7 +410,7 @@ def test_explain(command, dedup, jsonl, rows):
     assert ran.code == 0
     piece, rest = ran.out.split("\nwhole was kept\n")
     assert piece.startswith("piece was removed") and f"⟦{rows[4]['text']}⟧" in piece
-    assert "was removed as copies of this one: piece" in rest and "\nalone was kept\n" in rest
+    assert "was removed as copies of this document: piece" in rest and "\nalone was kept\n" in rest
     shown = [json.loads(line) for line in command("explain", run.folder, "piece", "whole", "--json").out.splitlines()]
     assert [(one["id"], one["removed"], one["survivor_id"]) for one in shown] == [
         ("piece", True, "whole"),
@@ -452,7 +452,7 @@ def test_restore(command, dedup, jsonl, rows):
     path = jsonl("in.jsonl", rows)
     run = dedup(path)
     ran = command("restore", run.folder, "--relation", "contained_in")
-    assert (ran.code, ran.out) == (0, f"put back 1 row\n  1 into {run.folder / 'kept.jsonl'}\n")
+    assert (ran.code, ran.out) == (0, f"put back 1 row\n  rows put back: 1; file: {run.folder / 'kept.jsonl'}\n")
     assert command("restore", run.folder, "--all").out.startswith("put back 3 rows\n")
     assert (run.folder / "kept.jsonl").read_bytes() == path.read_bytes()
     for argv, message in (

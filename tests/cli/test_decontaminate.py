@@ -26,7 +26,9 @@ def files(tmp_path):
 
 def test_what_was_found_is_told_by_set_and_item(command, files):
     said = command("decontaminate", *files)
-    assert said.code == 0 and said.out.startswith("2 of 3 documents of train.jsonl have the question of a test item\n")
+    assert said.code == 0 and said.out.startswith(
+        "2 of 3 documents of train.jsonl contain the question of a test item\n"
+    )
     assert said.out.splitlines()[2].split() == ["exam.jsonl", "2", "1", "1", "1", "0", "0"]
     assert "exam.jsonl: 1 item was not checked" in said.out
     assert "q1    2          1            1.00" in said.out
@@ -59,7 +61,7 @@ def test_a_folder_is_explained_and_restored(command, files, tmp_path):
     )
     rows = json.loads(command("explain", out, "c", "--json").out)
     assert rows["removed"] is True and rows["matches"][0]["question"] == QUESTION
-    assert command("restore", out, "c").out == f"put back 1 row\n  1 into {out}/kept.jsonl\n"
+    assert command("restore", out, "c").out == f"put back 1 row\n  rows put back: 1; file: {out}/kept.jsonl\n"
     assert (out / "kept.jsonl").read_text("utf-8").splitlines() == [
         json.dumps(TRAIN[k], ensure_ascii=False) for k in (1, 2)
     ]
@@ -68,8 +70,8 @@ def test_a_folder_is_explained_and_restored(command, files, tmp_path):
     assert (out / "kept.jsonl").read_bytes() == files[0].read_bytes() and (out / "removed.jsonl").read_bytes() == b""
     assert "no removed row that matches" in command("restore", out, "--all").out
     before = (out / "run.json").read_bytes()
-    for wrong, why in ((["c"], "no removed or cut document 'c'"), ([], "name the documents to put back"),
-                       (["--relation", "exact"], "name documents, or --all")):  # fmt: skip
+    for wrong, why in ((["c"], "no removed or cut document 'c'"), ([], "name the documents to restore, or use --all"),
+                       (["--relation", "exact"], "give ids of documents, or use --all")):  # fmt: skip
         said = command("restore", out, *wrong)
         assert said.code == 2 and why in said.line
     assert (out / "run.json").read_bytes() == before
@@ -78,8 +80,8 @@ def test_a_folder_is_explained_and_restored(command, files, tmp_path):
 @pytest.mark.parametrize(("wrong", "code", "why"), [
     (["--mode", "remove"], 2, "--mode remove writes rows: name a folder with -o"),
     (["--min-share", "70"], 2, "--min-share must be a share from 0 to 1, got 70"),
-    (["--rule", "ngram13", "--min-share", "0.5"], 2, "this rule counts any 13-gram in common"),
-    (["--min-length", "0"], 2, "--min-length must be a whole number from 1"),
+    (["--rule", "ngram13", "--min-share", "0.5"], 2, "under this rule, one common 13-gram is enough"),
+    (["--min-length", "0"], 2, "--min-length must be a whole number of at least 1"),
     (["--rule", "ngram5"], 2, "--rule"),
     (["--question-key", "题目"], 3, "no column '题目'; it has these columns: 'id', '题', '答'. Name the right one with --question-key"),
     (["--choices-key", "A,B"], 3, "no column 'A'"),
@@ -190,7 +192,7 @@ def test_folders_made_by_hand_are_refused(command, files, tmp_path, mode, table,
     rewritten(out / f"{table}.parquet", changed)
     for call in (("explain", out, "a"), ("restore", out, "--all")):
         said = command(*call)
-        assert said.code == 5 and "is not as a run writes it" in said.line
+        assert said.code == 5 and "differs from what a run writes" in said.line
 
 
 @pytest.mark.parametrize("suffix", [".jsonl", ".json"])
@@ -305,9 +307,7 @@ def test_corpus_and_test_sets_exchanged_are_told(command, tmp_path, jsonl, artic
     ):
         jsonl("few.jsonl", [{"text": article(1)}])
         said = command("decontaminate", *words)
-        assert (
-            said.code == 0 and f"may be exchanged: {words[0]} was searched (1 document) for the 120 items" in said.out
-        )
+        assert said.code == 0 and f"may be swapped: {words[0]} was searched (1 document) for the 120 items" in said.out
     for words in (("train.jsonl", "--against", "exam.jsonl"), ("few.jsonl", "--against", "exam.jsonl")):
         assert "exchanged" not in command("decontaminate", *words).out
     both = jsonl("both.jsonl", [one | {"text": article(2)} for one in exam])

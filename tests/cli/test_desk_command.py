@@ -54,7 +54,9 @@ def test_the_command_opens_a_desk_until_it_is_stopped(run, tmp_path):
     assert status == 200 and b'<html lang="en">' in page
     client.post("verdict", {"removal": 0, "act": "overturn"})
     code, out, err = ended(worker, signal.SIGINT)
-    assert code == 0 and not out and err == f"\nthe desk is closed; 1 decision is in {run.folder}.decisions.jsonl\n"
+    assert (
+        code == 0 and not out and err == f"\nthe review desk is closed; 1 decision is in {run.folder}.decisions.jsonl\n"
+    )
     (line,) = (run.folder.parent / f"{run.folder.name}.decisions.jsonl").read_text().splitlines()
     assert json.loads(line)["act"] == "overturn"
 
@@ -141,7 +143,7 @@ def test_decisions_are_applied_by_restore_and_by_a_new_run(command, dedup, jsonl
         (("review", "{run}", "--decisions", "{run}/d.jsonl"), 4, "a run of quchong: choose a place outside it"),
         (("review", "{tmp}/nothing"), 5, "is not a folder"),
         (("review", "{run}", "--decisions", "{rows}"), 3, "rows.jsonl:1 is not a line of a decisions file"),
-        (("review", "{run}", "--overwrite"), 2, "--overwrite is for --export"),
+        (("review", "{run}", "--overwrite"), 2, "--overwrite can only be used with --export"),
         (("review", "{run}", "--export", "{tmp}/p.jsonl"), 3, "there is no decisions file"),
         (("review", "{run}", "--decisions", "{acts}", "--export", "{acts}", "--overwrite"), 4, "is the same as the input --decisions"),
         (("review", "{run}", "--decisions", "{acts}", "--export", "{run}/p.jsonl"), 4, "is inside"),

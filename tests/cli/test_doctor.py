@@ -79,7 +79,7 @@ def test_versions_machine_and_folders(checked, tmp_path):
         "baseline", "avx2", "avx512",
     )  # fmt: skip
     assert "GB free" in checks["temporary folder"]["found"] and f"folder {tmp_path}" in checks
-    assert {"processors", "memory", "locks", "nameless files", "letter case", "browser", "Java"} <= set(checks)
+    assert {"processors", "memory", "locks", "unnamed files", "letter case", "browser", "Java"} <= set(checks)
     assert not list(tmp_path.iterdir())  # nothing is left behind
 
 
@@ -143,7 +143,7 @@ def test_compiled_code_that_does_not_load_is_broken(checked, monkeypatch):
     [
         (None, 7, "is installed, but Java is not"),
         ('java version "1.8.0_391"', 7, "Java 8 is older than 17"),
-        ("gibberish", 7, "is installed, but its Java does not state a version"),
+        ("gibberish", 7, "is installed, but the version of Java is unknown"),
         ('openjdk version "21" 2023', 0, "can run: pyspark"),
     ],
 )
@@ -163,7 +163,7 @@ def test_limits_of_a_container_are_told(checked, monkeypatch, tmp_path):
     monkeypatch.setattr(doctor_machine, "_QUOTAS", (quota,))
     _, checks = checked()
     assert "the container is limited to the processor time of 0.5" in checks["processors"]["found"]
-    assert checks["processors"]["remedy"] == "give --workers 1, as many as the container allows"
+    assert checks["processors"]["remedy"] == "use --workers 1: as many threads as the container allows"
 
 
 def test_a_folder_without_locks_that_ignores_case(checked, monkeypatch):
@@ -173,7 +173,7 @@ def test_a_folder_without_locks_that_ignores_case(checked, monkeypatch):
     code, checks = checked()
     assert code == 0
     assert checks["locks"]["remedy"] == "never let two commands write to the same run folder or index on this disk"
-    assert checks["nameless files"]["found"].startswith("nameless files are not supported")
+    assert checks["unnamed files"]["found"].startswith("unnamed files are not supported")
     assert "take memory" in checks["temporary folder"]["remedy"]
 
 
@@ -234,7 +234,7 @@ def test_compiled_code_of_another_build_is_broken(checked, monkeypatch, function
     assert code == 7
     one = checks["compiled code"]
     assert "belongs to another build of quchong: TypeError: " in one["found"] and "_quchong" in one["found"]
-    assert one["remedy"].endswith("then pip install --force-reinstall quchong")
+    assert one["remedy"].endswith("then run pip install --force-reinstall quchong")
 
 
 def test_an_older_module_that_is_found_first(tmp_path):

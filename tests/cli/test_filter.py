@@ -83,7 +83,7 @@ def test_the_first_of_each_goes_out_byte_for_byte(stream, tmp_path, options):
     assert (tmp_path / "gone.jsonl").read_bytes() == b"\n".join(raw[i] for i in (2, 4, 7))
     summary = told(err)
     assert (summary["read"], summary["passed"], summary["removed"]) == ("8", "5", "3")
-    assert "expected wrongly removed" in summary and "could not be read" not in summary
+    assert "wrongly removed (expected)" in summary and "could not be read" not in summary
     assert ("wrong hits found" in summary) == ("--confirm" in options)
 
 
@@ -183,7 +183,7 @@ def test_what_cannot_be_used_is_one_line_and_a_code(stream, tmp_path):
         (("--removed", folder, good), 4, "cannot write"),
         (("--text-key", "body", good), 3, "none of the first 8 records has the key 'body'"),
         (("--filter", "digest", "--bits", 8, good), 2, "--bits is for the Bloom filter as printed in the paper"),
-        (("--filter", "digest", "--confirm", good), 2, "is exact, so it needs no confirming"),
+        (("--filter", "digest", "--confirm", good), 2, "is exact, so confirmation is not needed"),
     ):
         out, err = piped(*argv, code=code)
         assert not out and message in err.splitlines()[-1] and err.splitlines()[-1].startswith("quchong: "), err

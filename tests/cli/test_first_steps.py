@@ -61,7 +61,7 @@ def test_without_an_output_the_summary_and_the_command_that_keeps_it(command, ne
         command(*shlex.split(ran.err.split("quchong ")[1]), "-q").code == 0 and (tmp_path / "run" / "run.json").exists()
     )
     monkeypatch.setenv("QUCHONG_LANG", "zh")
-    assert "什么也没有写。要保存结果，请运行：  quchong dedup news.jsonl -o run2/" in command("dedup", news).err
+    assert "没有写出任何文件。要保存结果，请运行：  quchong dedup news.jsonl -o run2/" in command("dedup", news).err
 
 
 def test_the_name_of_the_output_is_not_within_an_input(command, news, tmp_path, monkeypatch):

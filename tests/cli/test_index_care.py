@@ -56,7 +56,7 @@ def test_explanations_without_texts_say_so(command, tmp_path, jsonl, article):
     rows = [{"id": "a", "text": article(1, 300)}, {"id": "b", "text": article(1, 300) + article(2, 30)}]
     ran = command("index", "add", tmp_path / "keys", jsonl("in.jsonl", rows))
     assert "b is " in ran.out and "; compared by features;" in ran.out
-    assert "this index keeps no texts" in command("explain", tmp_path / "keys", "a").out
+    assert "this index stores no texts" in command("explain", tmp_path / "keys", "a").out
 
 
 def test_a_report_of_an_index_is_that_of_its_documents(command, indexed, tmp_path):

@@ -56,7 +56,7 @@ def test_a_line_for_each_document_that_is_not_new_and_a_summary(command, jsonl, 
     ran = command("index", "add", seen, jsonl("in.jsonl", family))
     assert ran.code == 0 and ran.err == ""
     lines = ran.out.splitlines()
-    assert lines[0] == "b is an exact copy of a; removed for e"  # which came later in the batch
+    assert lines[0] == "b is an exact copy of a; removed in favour of e"  # which came later in the batch
     assert lines[1].startswith("c is a variant of a; similarity 0.9")
     assert "; differs: figure 130 → 120; kept" in lines[1]
     assert re.match(
@@ -76,7 +76,7 @@ def test_what_is_asked_is_not_added_and_both_say_the_same(command, jsonl, seen, 
     asked = command("index", "query", seen, jsonl("in.jsonl", others[:1]))
     assert (
         asked.out.startswith("b is an exact copy of a; would be removed if added\n")
-        and tally(asked.out)["asked about"] == 1
+        and tally(asked.out)["queried"] == 1
     )
     assert tally(asked.out)["documents in the index"] == 1
     added = command("index", "add", seen, jsonl("in.jsonl", others[:1]))
@@ -96,7 +96,7 @@ def test_json_has_what_the_api_answers(command, jsonl, seen, family):
     found = [json.loads(line) for line in ran.out.splitlines()]
     assert found == json.loads(json.dumps(expected)) and len(found) == 6
     assert found[0]["matches"][0]["relation"] == "exact" and found[3]["matches"][0]["passages"]
-    assert "asked about" in ran.err  # the summary is not JSON
+    assert "queried" in ran.err  # the summary is not JSON
     strange = [*rows[:1], {"id": "new", "text": "与此毫不相干的一段话，只为占一个位置，说的是山里的雾和早上的茶。"}]
     known = command("index", "query", seen, jsonl("two.jsonl", strange), "--json", "--only-known", "-q")
     assert [json.loads(line)["id"] for line in known.out.splitlines()] == ["a2"] and known.err == ""

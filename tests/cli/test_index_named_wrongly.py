@@ -43,7 +43,7 @@ def test_ids_that_no_document_has_are_named_and_fail_if_that_is_asked(command, s
     assert (told.code, told.out) == (0, "deleted 1 document\n") and "has no document 'nope'" in told.err
     told = command("index", "delete", seen, "d1", "nope", "--fail-on", "missing")
     assert (told.code, told.out) == (6, "deleted 1 document\n")
-    assert "--fail-on: no document has 1 of these ids; all other documents were deleted" in told.err
+    assert "--fail-on: 1 of the ids belongs to no document; all other documents were deleted" in told.err
     assert command("index", "delete", seen, "d2", "--fail-on", "missing").code == 0
     assert command("index", "delete", seen, "nope").code == 2
     assert "use missing" in command("index", "delete", seen, "d2", "--fail-on", "bad").line
@@ -77,8 +77,8 @@ def test_advice_about_an_id_reads_no_more_ids_than_are_looked_at(command, seen, 
         ("index", "delete", seen, "nope"),
     ):
         told = command(*words)
-        assert told.code in (2, 3) and told.line.endswith("ids there are 'd0', 'd1'"), told.line
-    with qc.Index(seen) as index, pytest.raises(qc.UsageError, match="ids there are 'd0', 'd1'"):
+        assert told.code in (2, 3) and told.line.endswith("the ids are 'd0', 'd1'"), told.line
+    with qc.Index(seen) as index, pytest.raises(qc.UsageError, match="the ids are 'd0', 'd1'"):
         index.text("nope")
     assert ids_in_index(seen, "d") == ["d0", "d1"]
     assert read == [2] * 5

@@ -77,7 +77,7 @@ def test_an_index_without_settings_is_damaged_and_repair_mends_it(command, seen,
     assert not (tmp_path / "new").exists()
     found = command("index", "verify", seen)
     why = "the file of settings is missing" if content is None else "the file does not have settings"
-    assert f"index.json: {why}; lost: nothing is lost after a repair: there is another copy" in found.out
+    assert f"index.json: {why}; lost: nothing is lost after a repair, because there is another copy" in found.out
     assert command("index", "repair", seen).code == 0
     (seen / "g000001" / "index.json").unlink()
     assert (

@@ -75,7 +75,7 @@ def test_an_index_that_was_never_fitted_does_not_drift(tmp_path):
 def test_without_texts_an_explanation_says_that_the_index_keeps_none(tmp_path, command):
     with qc.Index.create(tmp_path / "seen", store="features") as index:
         index.add([{"id": "a", "text": ZH}, {"id": "b", "text": ZH}])
-    assert command("explain", tmp_path / "seen", "b").out.endswith("  (this index keeps no texts)\n")
+    assert command("explain", tmp_path / "seen", "b").out.endswith("  (this index stores no texts)\n")
 
 
 def test_an_index_of_this_format_is_not_said_to_be_migrated(tmp_path, command):

@@ -107,7 +107,12 @@ CALLS = [
     ("index compact {run}", 5, "is a run folder, not an index", "是结果目录，不是索引"),
     ("index create {new} --text", 2, "--text", "--text"),
     ("index create {new} --workers 0", 2, "--workers", "--workers"),
-    ("inspect --index {seen} --run {run} a", 2, "--run and --index: give one of them", "--run 和 --index 只能给一个"),
+    (
+        "inspect --index {seen} --run {run} a",
+        2,
+        "--run and --index: give only one of them",
+        "--run 和 --index 只能给一个",
+    ),
     (
         "inspect --index {seen} a --body all",
         2,

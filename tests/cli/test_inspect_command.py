@@ -101,8 +101,11 @@ def test_a_page_is_written_once_and_never_over_an_input(command, files, tmp_path
         (("{folder}",), "is a folder: give a text"),
         (("{a}", "--method", "hybird"), "hybrid"),
         (("{a}", "--width", "3"), "width"),
-        (("{a}", "--json", "-o", "{folder}/x.html"), "give one of them"),
-        (("{a}", "--overwrite"), "--overwrite is for --output"),
+        (
+            ("{a}", "--json", "-o", "{folder}/x.html"),
+            "--json prints the result, and --output writes a web page: give only one of them",
+        ),
+        (("{a}", "--overwrite"), "--overwrite can only be used with --output"),
         (("{a}", "-o", "{folder}/no/x.html"), "there is no folder"),
         (("--run", "{folder}", "b"), "run.json"),
         (("--run", "{run}", "nobody"), "no document has the id 'nobody'"),

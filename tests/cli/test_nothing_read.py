@@ -26,8 +26,8 @@ def files_of(folder):
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (b"", "feed.jsonl has no record: check what wrote it"),
-        (BAD, "20 of 20 records cannot be read|every record is bad"),
+        (b"", "feed.jsonl has no record: check the program that wrote it"),
+        (BAD, "20 of 20 records cannot be read|no record can be read"),
     ],
     ids=["empty", "bad"],
 )
@@ -55,7 +55,7 @@ def test_an_empty_input_writes_no_run_and_a_bad_one_does(command, tmp_path, monk
     monkeypatch.chdir(tmp_path)
     (tmp_path / "feed.jsonl").write_bytes(b"")
     ran = command("dedup", "feed.jsonl", "-o", "run")
-    reason = "nothing was read: feed.jsonl has no record: check what wrote it"
+    reason = "nothing was read: feed.jsonl has no record: check the program that wrote it"
     assert (ran.code, ran.out, ran.line) == (3, "", f"quchong: {reason}; nothing was written")
     assert [path.name for path in tmp_path.iterdir()] == ["feed.jsonl"]
     (tmp_path / "feed.jsonl").write_bytes(BAD)
@@ -107,7 +107,8 @@ def test_a_stream_without_a_record_ends_with_3(command, jsonl, article, tmp_path
     assert ran.code == 3
     said = ran.err.splitlines()[-1]
     assert re.fullmatch(
-        "quchong: nothing was read: (the input|standard input|feed.jsonl) has no record(: check what wrote it)?", said
+        "quchong: nothing was read: (the input|standard input|feed.jsonl) has no record(: check the program that wrote it)?",
+        said,
     )
     assert command("index", "query", "known", "tests.jsonl", "-q").code == 0
 
@@ -118,7 +119,7 @@ def test_a_stream_of_bad_records_ends_with_3(command, tmp_path, monkeypatch, wor
     (tmp_path / "feed.jsonl").write_bytes(BAD)
     command("index", "create", "known", "-q")
     ran = command(*words, "feed.jsonl")
-    assert ran.code == 3 and re.search("all 20 are bad|every record is bad|cannot be read", ran.err.splitlines()[-1])
+    assert ran.code == 3 and re.search("all 20 are bad|no record can be read|cannot be read", ran.err.splitlines()[-1])
 
 
 def test_a_plan_of_nothing_ends_with_3(command, tmp_path, monkeypatch):

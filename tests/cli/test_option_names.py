@@ -56,13 +56,13 @@ def test_parameters_are_named_as_options_of_the_command():
     [
         (["--text-key", "body"], "Name the right key with --text-key text"),
         (["--id-key", "key"], "Name the right key with --id-key id"),
-        (["--workers", "0"], "--workers must be a whole number from 1"),
+        (["--workers", "0"], "--workers must be a whole number of at least 1"),
         (["--per", "nowhere"], "--per needs the column 'nowhere'"),
         (["--within", "7"], "--within 7 is not a time span"),
         (["--relations", "exact,duplicat"], "--relations must be one or more of"),
         (["--method", "two-stage", "--threshold", "0.5"], "--threshold and --containment belong to --verify exact"),
         (["--method", "ccdet", "--set", "tail=0"], "--tail must be 1 to 1000"),
-        (["--method", "url", "--within", "7d"], "use --per with a column of days, or --method hybrid"),
+        (["--method", "url", "--within", "7d"], "use --per with a column of dates, or --method hybrid"),
         (["--method", "hybird"], "did you mean hybrid"),
         (["--set", "treshold=0.5"], "did you mean threshold"),
         (["--only-against"], "--only-against needs a corpus"),
@@ -78,7 +78,7 @@ def test_other_commands_name_theirs(tmp_path, command, jsonl):
     out = tmp_path / "run"
     assert command("dedup", path, "-o", out, "--quiet").code == 0
     assert "replace that run with --overwrite" in command("dedup", path, "-o", out).line
-    assert "--relation or --rule for all rows removed by them, or --all" in command("restore", out).line
+    assert "--relation or --rule for the rows that a relation or rule removed, or --all" in command("restore", out).line
     assert "--relation copied: use" in command("restore", out, "--relation", "copied").line
     assert "--text-key text" in command("statistics", path, "-q", "-o", tmp_path / "s", "--text-key", "body").line
     assert (
@@ -246,10 +246,10 @@ def test_filter_reads_a_list_of_keys_as_every_command_does(command, jsonl):
 def test_none_is_offered_in_python_alone():
     with pytest.raises(UsageError) as error:
         checked(workers=0)
-    assert str(error.value) == "workers must be a whole number from 1 to 1024, or None for all processors, got 0"
+    assert str(error.value) == "workers must be a whole number of at least 1 to 1024, or None for all processors, got 0"
     assert (
         error.value.render_message(lambda param: f"--{param.name}")
-        == "--workers must be a whole number from 1 to 1024, got 0"
+        == "--workers must be a whole number of at least 1 to 1024, got 0"
     )
 
 
@@ -324,5 +324,5 @@ def test_a_name_of_a_stranger_is_one_word_of_advice(tmp_path, value):
     ]:
         with pytest.raises(QuchongError) as caught:
             act()
-        said = shlex.split(str(caught.value).split(begins, 1)[1].removesuffix(f" (it is in {left})"))
+        said = shlex.split(str(caught.value).split(begins, 1)[1].removesuffix(f" (its staging folder is {left})"))
         assert said == words

@@ -54,7 +54,7 @@ def test_parts_of_another_run_stay_and_are_named(tmp_path, file, join):
         assert run(*call, "--part", part).returncode == 0
     done = run(*call, *join)
     assert done.returncode == 0
-    line = f"parts of another run to {tmp_path / 'run'} still exist; remove them if you do not need them: .run.quchong-part-1-of-3"
+    line = f"parts of another run with the output {tmp_path / 'run'} still exist; remove them if you do not need them: .run.quchong-part-1-of-3"
     assert done.stderr.replace("\n", " ").count(line) == 1
     assert sorted(path.name for path in tmp_path.iterdir()) == [".run.quchong-part-1-of-3", "in.jsonl", "run"]
     assert "remarks" not in json.loads((tmp_path / "run" / "run.json").read_text("utf-8"))
@@ -79,4 +79,4 @@ def test_what_does_not_go_with_parts_is_refused(tmp_path, file, options, said):
 def test_parts_need_an_output_and_files(tmp_path, file):
     assert "give it with -o" in run("dedup", str(file), "--part", "1/2").stderr
     done = run("dedup", "-", "-o", str(tmp_path / "run"), "--part", "1/2")
-    assert done.returncode == 2 and "a run in parts needs files" in done.stderr
+    assert done.returncode == 2 and "a run in parts can read only files" in done.stderr

@@ -58,7 +58,7 @@ def test_a_small_run_says_nothing_of_it(tmp_path, command, article):
 def test_a_large_one_begins_with_it(tmp_path, command, article):
     path = written(tmp_path / "in.jsonl", article)
     first, second = command("dedup", path, "-o", tmp_path / "run", "--progress").err.splitlines()[:2]
-    assert first.startswith("plan: 60 documents, about ") and "in files during the run" in first
+    assert first.startswith("plan: 60 documents, about ") and "; files during the run: " in first
     assert second.startswith("read and fingerprint")
     assert command("dedup", path, "-o", tmp_path / "quiet", "-q").err == ""
     assert command("--lang", "zh", "dedup", path, "-o", tmp_path / "zh").err.startswith("计划")

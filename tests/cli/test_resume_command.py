@@ -156,13 +156,13 @@ def begun(corpus, monkeypatch):
         ({"inputs": ["a\0b"]}, "does not contain the options of its command"),
         ({"folder": "in"}, "does not contain the options of its command"),
         ({"folder": "/no/such/folder"}, "belongs to another output|cannot be entered"),
-        ({"inputs": ["in/0.jsonl"]}, "may have been begun by somebody else"),
-        ({"options": {"threshold": 0.9}}, "may have been begun by somebody else"),
-        ({"options": {"method": "minhash"}}, "may have been begun by somebody else"),
+        ({"inputs": ["in/0.jsonl"]}, "may belong to somebody else"),
+        ({"options": {"threshold": 0.9}}, "may belong to somebody else"),
+        ({"options": {"method": "minhash"}}, "may belong to somebody else"),
         ({"options": {"method": "os.system"}}, "os.system"),
-        ({"key": "another"}, "may have been begun by somebody else"),
-        ({"options": {"protect": "/etc/passwd"}}, "may have been begun by somebody else"),
-        ({"seal": "0" * 64}, "may have been begun by somebody else"),
+        ({"key": "another"}, "may belong to somebody else"),
+        ({"options": {"protect": "/etc/passwd"}}, "may belong to somebody else"),
+        ({"seal": "0" * 64}, "may belong to somebody else"),
         ({"request": None}, "does not contain the options of its command"),
     ],
 )  # fmt: skip
@@ -216,7 +216,7 @@ def test_work_of_another_user_is_shown_and_not_gone_on_with(begun, corpus, monke
         other.setenv("XDG_STATE_HOME", str(corpus / "state"))
         code, out, err = called(other, capsys, "resume", "out", "--work", "w", "-q")
     assert code == 5 and not out and not (corpus / "out").exists() and not (corpus / "state").exists()
-    assert f"in {corpus}, and it continues the work: quchong dedup" in err and "--output out" in err
+    assert f"in {corpus} to continue the work: quchong dedup" in err and "--output out" in err
     assert called(monkeypatch, capsys, "resume", "out", "--work", "w", "-q")[0] == 0
 
 
@@ -224,8 +224,6 @@ def test_a_run_without_a_key_goes_on_by_its_own_command(corpus, monkeypatch, cap
     monkeypatch.setenv("XDG_STATE_HOME", "/dev/null")
     words = ("dedup", "in", "-q", "--work", "w", "-o", "out")
     stopped(monkeypatch, 3, *words)
-    assert (
-        "may have been begun by somebody else" in called(monkeypatch, capsys, "resume", "out", "--work", "w", "-q")[2]
-    )
+    assert "may belong to somebody else" in called(monkeypatch, capsys, "resume", "out", "--work", "w", "-q")[2]
     assert "seal" not in about_work(work_folder(corpus / "out", corpus / "w"))
     assert called(monkeypatch, capsys, *words)[0] == 0

@@ -51,7 +51,7 @@ def test_spark_refuses_them_by_their_names(command, jsonl, rows, tmp_path, optio
 @pytest.mark.parametrize(
     ("language", "label", "note", "wrong"),
     [
-        ("en", "to read in all, by weights", "the weights name the source nowhere", "line 1 of"),
+        ("en", "rows to read, by weights", "the weights name the source nowhere", "line 1 of"),
         ("zh", "按权重应读", "权重里有来源 nowhere", "第 1 行"),
     ],
 )

@@ -145,7 +145,7 @@ def test_explanations_comparisons_and_passages_are_chinese(chinese, run, tmp_pat
     back = chinese("restore", run, "n009")
     assert (
         back.out.splitlines()[0] == "放回了 1 行"
-        and "运行删除了它，后来用 quchong restore 恢复" in chinese("explain", run, "n009").out
+        and "运行删除了这篇文档，后来用 quchong restore 恢复了" in chinese("explain", run, "n009").out
     )
 
 
@@ -164,7 +164,7 @@ def test_runs_are_measured_in_chinese(chinese, run):
     assert "提示：标注按抽样处理" in sample.out and english(sample.out) == []
     both = chinese("eval", run, run, *KEYS, "--all")
     assert english(both.out) == [] and "precision" not in both.out
-    assert "\n运行 " in both.out and "\n文档对，按标注；找到的之中，关系也对\n" in both.out
+    assert "\n运行 " in both.out and "\n文档对，按标注；找到且关系相同\n" in both.out
 
 
 def test_json_of_what_was_measured_stays_english(chinese, run):
@@ -198,7 +198,7 @@ def test_a_threshold_is_recommended_in_chinese(chinese):
 def test_pairs_are_asked_about_in_chinese(chinese, monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "stdin", io.StringIO("s\nq\n"))
     ran = chinese("tune", NEWS, "--truth", tmp_path / "asked.jsonl", "--ask", "2", "--method", "minhash", "-q")
-    assert "第 1 对，共 2 对（这一对接近 threshold" in ran.err and "[s] 相同  [c] 包含" in ran.err
+    assert "第 1 对，共 2 对（这一对的度量接近 threshold" in ran.err and "[s] 相同  [c] 包含" in ran.err
     assert "1 个回答已追加到" in ran.err
 
 

@@ -46,7 +46,7 @@ def test_what_a_tiny_filter_removes_is_counted_and_told(command, dedup, posts):
     assert set(run.removed) - gone == set(digest.removed) - copied
     assert ids_of(run.folder / "removed.jsonl") == sorted(run.removed)
     assert (
-        f"{len(gone)} texts that no equal text came before (expected at its error rate"
+        f"{len(gone)} texts without an earlier equal text (expected at its error rate"
         in run.alarms["removed unconfirmed"]
     )
     assert not any(c["id"] in gone or c["survivor_id"] in gone for c in run.clusters)

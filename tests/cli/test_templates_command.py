@@ -91,7 +91,7 @@ def test_a_run_without_templates_says_why(command, dedup, adverts, tmp_path):
     assert "templates" not in run.counts and run.counts["removed"] > 1
     assert "--templates remove" in command("templates", run.folder).out
     told = command("templates", run.folder, "--boilerplate", tmp_path / "f.txt").line
-    assert "has no frames to export" in told and not (tmp_path / "f.txt").exists()
+    assert "has no templates to export" in told and not (tmp_path / "f.txt").exists()
     # A run of a version that knew no templates.
     manifest = json.loads((run.folder / "run.json").read_text(encoding="utf-8"))
     del manifest["config"]["templates"]

@@ -16,7 +16,12 @@ CALLS = [
         "is not a time span: write a number and s, m, h, d or w, such as",
         "请写一个数字加 s、m、h、d 或 w",
     ),
-    ("dedup {news} --threshold high", 2, "high is not a number, such as 0.7", "high 不是数字，应如 0.7"),
+    (
+        "dedup {news} --threshold high",
+        2,
+        "high is not a number; write one such as 0.7",
+        "high 不是数字；请写 0.7 这样的数字",
+    ),
     ("dedup {news} --recall-sample 1.5", 2, "1.5 is not a whole number", "1.5 不是整数"),
     ("chains {run} --least 1", 2, "1 is less than 2", "1 小于 2"),
     ("eval {run}", 2, "missing option '--truth'", "缺少选项 '--truth'"),
@@ -29,10 +34,10 @@ CALLS = [
     ("dedpu x", 2, "did you mean dedup?", "是不是想写 dedup？"),
     ("dedup {news} --outptu x", 2, "'--output'", "'--output'"),
     ("dedup {news} --mode move", 2, "'remove', 'annotate'", "'remove'、'annotate'"),
-    ("dedup {news} --num_perms 64", 2, "quchong calls 'num_perms' --num-perm", "--num-perm"),
-    ("dedup {news} --ngram 5", 2, "quchong calls 'ngram' --ngram-size", "--ngram-size"),
-    ("dedup {news} -b 20", 2, "quchong calls 'b' --bands", "--bands"),
-    ("dedup {news} --method minhash -b 20", 2, "quchong calls 'b' --bands; see", "'b' 在 quchong 里叫 --bands"),
+    ("dedup {news} --num_perms 64", 2, "in quchong, 'num_perms' is called --num-perm", "--num-perm"),
+    ("dedup {news} --ngram 5", 2, "in quchong, 'ngram' is called --ngram-size", "--ngram-size"),
+    ("dedup {news} -b 20", 2, "in quchong, 'b' is called --bands", "--bands"),
+    ("dedup {news} --method minhash -b 20", 2, "in quchong, 'b' is called --bands; see", "'b' 在 quchong 里叫 --bands"),
     (
         "dedup {news} -o {folder}/out.parquet",
         4,
@@ -42,8 +47,8 @@ CALLS = [
     ("dedup {news} --config {nothing}", 2, "No such file or directory", "没有这个文件或目录"),
     ("dedup {news} --protect {nothing}", 3, "No such file or directory", "没有这个文件或目录"),
     ("dedup {news} --fail-on alrm", 2, "did you mean alarm?", "是不是想写 alarm？"),
-    ("dedup {text}.parquet", 3, "the beginning of the file is not that of a Parquet file", "开头不像“Parquet 文件”"),
-    ("dedup {text}.xlsx", 3, "the beginning of the file is not that of a workbook", "开头不像“工作簿”"),
+    ("dedup {text}.parquet", 3, "the file does not begin like a Parquet file", "开头不像“Parquet 文件”"),
+    ("dedup {text}.xlsx", 3, "the file does not begin like a workbook", "开头不像“工作簿”"),
     ("dedup {text}.xls", 3, "save it in Excel as .xlsx or CSV", "请在 Excel 里另存为 .xlsx 或 CSV"),
     ("filter {news} --removed -", 2, "standard output is used for the records that pass", "标准输出已用于通过的记录"),
     (
@@ -116,7 +121,7 @@ def test_inputs_that_are_read_in_another_way_are_told(tmp_path, command, jsonl, 
     assert command("dedup", source, "-o", tmp_path / "run", "-q").code == 0
     ran = command("dedup", source, source, tmp_path / "run", "--dry-run")
     assert f"{source} is given twice but read only once" in ran.err
-    assert f"{tmp_path / 'run'} is a run folder: the rows it kept are read" in ran.err
+    assert f"{tmp_path / 'run'} is a run folder: the rows that it kept are read" in ran.err
 
 
 def test_spans_are_understood_as_they_are_written():

@@ -110,7 +110,7 @@ def test_a_damaged_run_is_called_damaged_with_the_file_it_lacks(places, command,
 
 @pytest.mark.parametrize("call", ["explain emptydir n001", "report emptydir", "explain nothing n001"])
 def test_a_damaged_run_is_not_recommended(places, command, call):
-    assert answer(command, call, 5).endswith("here there is run")
+    assert answer(command, call, 5).endswith("the current folder contains run")
 
 
 @pytest.mark.parametrize(

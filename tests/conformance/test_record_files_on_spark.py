@@ -157,7 +157,7 @@ def test_what_is_refused(spark, tmp_path):
     (tmp_path / "a.csv").write_text(csv_bytes(records(4)), "utf-8")
     (tmp_path / "a.html").write_text("<p>一页", "utf-8")
     (tmp_path / "b.xlsx").write_bytes(b"PK no workbook")
-    with pytest.raises(UsageError, match="all must be files of records"):
+    with pytest.raises(UsageError, match="all inputs must be files of records"):
         dedup_files(spark, [str(tmp_path / "a.csv"), str(tmp_path / "a.html")], out, plan)
     with pytest.raises(UsageError, match="unknown format 'docx'"):
         dedup_files(spark, [str(tmp_path / "a.csv")], out, plan, format="docx")

@@ -427,7 +427,7 @@ def test_other_data_than_a_spark_data_frame_and_texts_that_are_none(spark, rows)
             quchong.spark.dedup(data)
     with pytest.raises(UsageError, match=r"use quchong\.spark\.dedup"):
         qc.dedup(df)
-    with pytest.raises(InputError, match="column 'nr' is bigint, not text"):
+    with pytest.raises(InputError, match="column 'nr' has the type bigint, not text"):
         quchong.spark.dedup(df.selectExpr("id", "cast(1 as bigint) as nr"), text="nr")
 
 

@@ -153,7 +153,7 @@ def test_a_run_json_that_no_run_writes_is_refused(runs, tmp_path):
     manifest = json.loads((run / "run.json").read_text())
     manifest["counts"]["kept"] = "nine"
     (run / "run.json").write_text(json.dumps(manifest))
-    with pytest.raises(RunError, match="not as a run writes it"):
+    with pytest.raises(RunError, match="differs from what a run writes"):
         told(run)
 
 

@@ -204,7 +204,7 @@ def fits_not(tmp_path, message, against, **options):
         ({"method": "exact"}, "the data was stored by method hybrid, but this run uses exact"),
         ({"ngram_size": 4}, "the data was stored with ngram_size"),
         ({"social": "all"}, "another value of social"),
-        ({"per": "title"}, "that run did not read the column 'title'"),
+        ({"per": "title"}, "the earlier run did not read the column 'title'"),
         ({"id": "text"}, "another value of id"),
         ({"time": "site"}, "another value of time_key"),
     ],

@@ -120,7 +120,11 @@ def test_a_byte_of_a_text_is_another_one(whole, tmp_path):
             assert isinstance(found, RunError) or found == answers[name], (at, turned, name)
             damaged += isinstance(found, RunError)
             if name in ("text", "export", "against", "move", "refit"):  # these read every text
-                assert isinstance(found, RunError) and "differs from what was stored" in str(found), (at, turned, name)
+                assert isinstance(found, RunError) and "does not match its stored checksum" in str(found), (
+                    at,
+                    turned,
+                    name,
+                )
     assert damaged >= 2 * FLIPS * 5
 
 
@@ -135,7 +139,7 @@ def test_what_an_index_without_texts_keeps_is_checked_too(tmp_path, store):
             for number, stored in writer.execute(f"SELECT number, {column} FROM {table}").fetchall():
                 turned = stored[:-1] + bytes([stored[-1] ^ 1])
                 writer.execute(f"UPDATE {table} SET {column} = ? WHERE number = ?", (turned, number))
-        said = r"seen is damaged: document \d+ differs from what was stored; see quchong index"
+        said = r"seen is damaged: document \d+ does not match its stored checksum; see quchong index"
         with pytest.raises(RunError, match=said), qc.Index(tmp_path / "seen", read_only=True) as reading:
             reading.query(edited)
 
@@ -144,7 +148,7 @@ def test_what_an_index_without_texts_keeps_is_checked_too(tmp_path, store):
 def test_a_forged_text_is_damage_too(marks):
     """Its sum is that of the bytes, which are no text."""
     row = Row(3, "a", 0, 0, 0, 3, 3, 1, 1, marks, None, 0.0, 0, None, None, None, "{}", 40, b"\xff\xfe\xfd").summed()
-    with pytest.raises(DamagedRow, match="document 3 differs from what was stored"):
+    with pytest.raises(DamagedRow, match="document 3 does not match its stored checksum"):
         original_text(row)
     assert pickle.loads(pickle.dumps(damaged_document(3))).args == damaged_document(3).args
 
@@ -154,7 +158,7 @@ def test_damaged_differences_are_told_when_they_are_looked_at(tmp_path):
         index.add(ROWS)
         with index._open.catalogue.transaction() as writer:
             writer.execute("UPDATE pairs SET differences = substr(differences, 1, length(differences) - 3)")
-        with pytest.raises(RunError, match=r"is damaged: the differences of a pair are not as they were stored"):
+        with pytest.raises(RunError, match=r"is damaged: the stored differences of a pair are damaged"):
             for id in index.ids():
                 described([index.matches(id)])
 
@@ -165,7 +169,7 @@ def test_an_index_in_a_database_is_checked_too(postgres):
         index.add(ROWS)
         with index._open.catalogue.transaction() as writer:
             writer.execute("UPDATE documents SET text = ? WHERE number = ?", (b"\xff\xfe", 0))
-        with pytest.raises(RunError, match="is damaged: document 0 differs from what was stored"):
+        with pytest.raises(RunError, match="is damaged: document 0 does not match its stored checksum"):
             index.text(index.ids()[0])
 
 

@@ -18,7 +18,7 @@ CALLS = {
     "expire None": (lambda index, _: index.expire(None), "older_than=None is not a time span: write a number and s, m, h, d or w"),
     "expire a word": (lambda index, _: index.expire("x"), "older_than='x' is not a time span"),
     "expire a number": (lambda index, _: index.expire(30), "older_than=30 is not a time span"),
-    "delete None": (lambda index, _: index.delete(None), "an id is a text or a whole number, not None"),
+    "delete None": (lambda index, _: index.delete(None), "an id must be a text or a whole number, not None"),
     "delete nothing": (lambda index, _: index.delete(""), "an id is empty: give the id of a document"),
     "delete bytes": (lambda index, _: index.delete(b"a"), "not bytes"),
     "delete a record": (lambda index, _: index.delete({"id": "a"}), "not dict"),

@@ -158,7 +158,7 @@ def test_a_written_run_is_verified_explained_and_decided_again(tmp_path):
     assert checked.replayed == len(run.ledger) > 0
     assert not len(checked.mismatches)
     name = next(row["id"] for row in run.documents.to_pylist() if row["policy"] == TOP)
-    assert "and this is one of the best" in forked.run("explain", str(tmp_path / "r"), name).stdout
+    assert "and this document is one of the best" in forked.run("explain", str(tmp_path / "r"), name).stdout
     assert run.explain(name).reason == TOP
     assert decided(run.rethreshold(threshold=0.9)) == decided(
         qc.dedup(corpus, source="site", keep_per_cluster=2, threshold=0.9)

@@ -353,7 +353,7 @@ def test_ids_alone_name_the_kept_rows_and_explain_from_the_input(tmp_path):
         qc.dedup(file, against=tmp_path / "ids", **USUAL)
     file.write_bytes(lines(ROWS[1:]))
     gone = qc.load(tmp_path / "ids")
-    assert gone.texts(ids[:1]) == [None] and "and are not read" in gone.left_alone[0]
+    assert gone.texts(ids[:1]) == [None] and "outside the run folder. They were not read, because" in gone.left_alone[0]
 
 
 def test_ids_are_those_of_the_input_and_rows_number_the_others(tmp_path):

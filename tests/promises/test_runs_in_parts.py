@@ -370,7 +370,7 @@ def test_what_is_no_part_is_refused(tmp_path, part):
 def test_what_a_run_in_parts_cannot_have_is_refused(tmp_path):
     files = written(tmp_path / "in")
     out = tmp_path / "out"
-    with pytest.raises(UsageError, match="needs files"):
+    with pytest.raises(UsageError, match="can read only files"):
         qc.dedup_part([{"id": "a", "text": "b"}], part="1/2", out=out)
     with pytest.raises(UsageError, match="a run in parts cannot store data for later runs; leave out"):
         qc.dedup_part(files, part="1/2", out=out, keep_work=True)

@@ -42,9 +42,9 @@ def command(folders: tuple[Path, ...], as_json: bool) -> None:
     """Shows versions, extras, compiled code, processors, memory, folders, language, Java and fonts. If something is
     missing, the remedy is shown.
 
-    The command checks FOLDERS like the temporary folder: free space, locks, letter case. It reads no data, and shows
-    paths without your name, so you can give the output to others. The exit code is 7 if an installed part does not
-    work.
+    The command checks FOLDERS like the temporary folder: free space, locks, letter case. It does not read your data,
+    and shows paths without your name, so you can give the output to others. The exit code is 7 if an installed part
+    does not work.
     """
     for folder in folders:
         if not folder.is_dir():
