@@ -147,7 +147,9 @@ def test_several_texts_are_joined_where_there_is_one(tmp_path, read):
 
 
 def test_what_is_compared_cannot_stand_in():
-    with pytest.raises(UsageError, match="column 'html' is already the text or the id"):
+    with pytest.raises(
+        UsageError, match="column 'html' is already used as the text or the id, so it cannot replace a missing text"
+    ):
         WantedColumns(("html",), instead="html")
 
 
@@ -184,7 +186,7 @@ def test_too_large_a_page_in_a_folder_is_not_read(tmp_path, read):
     rows, bad = read(open_inputs([tmp_path])[0])
     assert [row["id"] for row in rows] == ["small.html"]
     assert [one.reason for one in bad] == [
-        "big.html: page of 67,108,865 bytes, but pages larger than 64 MiB are not read"
+        "big.html: the page has 67,108,865 bytes, but pages larger than 64 MiB are not read"
     ]
 
 

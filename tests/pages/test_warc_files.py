@@ -292,7 +292,7 @@ def test_garbage_between_records(opened, read):
     rows, bad = read(opened(data))
     assert [row["id"] for row in rows] == [
         URL + "2"
-    ] and "the next record does not begin where the Content-Length of this one ends" in bad[0].reason
+    ] and "the next record does not begin where this record ends by its Content-Length" in bad[0].reason
     rows, bad = read(opened(b"junk\n" + answer(page(1), URL)))
     assert [row["id"] for row in rows] == [URL] and "no WARC record begins at this byte" in bad[0].reason
     for n, gap in enumerate([b"\0" * 5000, b"\r\n" * 3]):
@@ -412,7 +412,7 @@ def test_annotate(opened, read, tmp_path):
 def test_a_file_that_changed(opened, read, tmp_path):
     source = opened(packed(crawl()), "x.warc.gz")
     read(source)
-    with pytest.raises(InputChanged, match="contains 6 pages, but 5"):
+    with pytest.raises(InputChanged, match="contains 6 pages, but contained 5 at the first reading"):
         source.split(np.zeros(5, np.uint8), tmp_path / "k", None)
     (tmp_path / "x.warc.gz").write_bytes(packed(crawl(3)))
     for change in (

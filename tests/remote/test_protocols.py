@@ -88,14 +88,16 @@ OUTPUTS = [
 def test_an_unknown_protocol_is_no_folder_for_an_output(corpus, tmp_path, words, address):
     done = run(*words, corpus, "-o", address)
     assert isinstance(done.exception, qc.QuchongError)
-    assert "the protocol foo:// is not supported; supported are file://, s3://" in str(done.exception)
+    assert "the protocol foo:// is not supported; supported protocols are file://, s3://" in str(done.exception)
     assert [path.name for path in tmp_path.iterdir()] == [corpus.name]
 
 
 @pytest.mark.parametrize("words", OUTPUTS, ids=" ".join)
 def test_an_unknown_protocol_is_no_file_for_an_input(words):
     done = run(*words, "foo://x/y.jsonl", "-o", "run")
-    assert "foo://x/y.jsonl: the protocol foo:// is not supported; supported are file://, s3://" in str(done.exception)
+    assert "foo://x/y.jsonl: the protocol foo:// is not supported; supported protocols are file://, s3://" in str(
+        done.exception
+    )
 
 
 @pytest.mark.parametrize("words", OUTPUTS[1:3], ids=" ".join)

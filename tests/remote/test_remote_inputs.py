@@ -128,8 +128,9 @@ def test_what_is_missing_or_refused_is_said_with_the_remedy(bucket, web, shards)
     assert "an address with an empty part" in error(f"{base}//x.jsonl")
     assert "unknown format" in error(f"{base}/news/note.bin")
     web.faults["/x.jsonl"], web.files["/x.jsonl"] = [403] * 9, b"x"
-    assert "the store refuses access (HTTP 403 Forbidden): check that the credentials exist and are valid" in error(
-        f"{web.url}/x.jsonl", client_kwargs={}
+    assert (
+        "the storage service refuses access (HTTP 403 Forbidden): check that the credentials exist and are valid"
+        in error(f"{web.url}/x.jsonl", client_kwargs={})
     )
 
 
@@ -174,7 +175,7 @@ def test_what_passes_is_tried_again(web, waits, fault):
 def test_what_does_not_pass_ends_with_the_last_reason(web, waits, fault, reason):
     web.files["/news.jsonl"] = lines(news(200))
     web.faults["/news.jsonl"] = [fault] * 99
-    with pytest.raises(qc.InputError, match="the store failed 6 times, the last time with: ") as caught:
+    with pytest.raises(qc.InputError, match="the storage service failed 6 times; the last error was: ") as caught:
         qc.dedup(f"{web.url}/news.jsonl?token=abc")
     assert reason in str(caught.value) and "abc" not in str(caught.value)
     assert waits == [0.25, 0.5, 1, 2, 4]

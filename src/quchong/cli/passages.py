@@ -231,7 +231,7 @@ def _print_corpus(found: Any, manifest: Any, options: dict[str, Any]) -> None:
     c = manifest["counts"]
     if "reference" in c:
         say(
-            "{:,} passages also occur in the corpus that the documents were compared with ({:,} documents). "
+            "{:,} passages are also in the reference corpus ({:,} documents). "
             "Documents with such a passage: {:,} of {:,}"
         , c["distinct"],
             c["reference"], c["documents"], c["read"])  # fmt: skip

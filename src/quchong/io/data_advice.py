@@ -22,9 +22,9 @@ def advice_on_data(data: object) -> Message:
     """Return how data of this kind is given, or the list of what is accepted if nobody knows.
 
     >>> print(advice_on_data(None))
-    data is missing: give a path, a list of texts or of dicts, or a table; the function that made it may lack a return
+    data is missing: give a path, a list of texts or of dicts, or a table; the function that made the data may lack a return
     >>> print(advice_on_data(b"text"))
-    decode it, and give a list of texts: [data.decode()]
+    decode the bytes, and give a list of texts: [data.decode()]
     """
     if isinstance(data, Mapping):
         return _advice_on_mapping(data)
@@ -63,7 +63,7 @@ def advice_on_items(items: Sequence[object], index: int) -> Message:
     """Return how items are given of which the one at an index is neither a text nor a record.
 
     >>> print(advice_on_items([1, 2], 0))
-    make them texts: [str(one) for one in data]
+    convert the items to texts: [str(one) for one in data]
     >>> print(advice_on_items(["a", {"text": "b"}], 1))
     give texts alone, or dicts alone: [one if isinstance(one, dict) else {'text': one} for one in data]
     """

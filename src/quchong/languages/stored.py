@@ -24,7 +24,7 @@ def retold(text: str) -> str:
 
     >>> from quchong.languages import speaking
     >>> with speaking("zh"):
-    ...     retold("12 of 300 documents have no text. Such documents are kept and not compared: check the column of the text")
+    ...     retold("12 of 300 documents have no text. Such documents are kept and not compared: check the name of the text column")
     '300 篇文档中有 12 篇没有正文：已保留，未作比较。请检查正文列的名称'
     """
     if isinstance(text, Message) and not isinstance(text, Stored):

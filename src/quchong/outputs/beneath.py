@@ -82,7 +82,7 @@ def open_beneath(folder: Path, name: str) -> int:
             raise _no_file(folder / name)
         if is_hollow(about):
             raise RunError(
-                "{} states a size of {:,} bytes, but is almost empty, so no run wrote it",
+                "the size of {} is {:,} bytes, but the file is almost empty, so no run wrote it",
                 folder / name,
                 about.st_size,
             )

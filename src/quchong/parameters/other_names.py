@@ -146,7 +146,7 @@ def measure_advice(value: object, choice: Callable[[str, str], object] = Param) 
         value: as it was given; choice: writes a parameter with its value, as the caller types it.
 
     >>> print(measure_advice("cosine"))
-    each method has its own measure; for cosine, choose method='cluster'
+    each method has its own measure; to use cosine, choose method='cluster'
     """
     method = MEASURES.get(value.strip().lower().removesuffix("_similarity")) if isinstance(value, str) else None
     if method is None:
@@ -179,7 +179,7 @@ def hint_of(word: str, known: Iterable[str] = (), owners: Iterable[str] = ()) ->
         owners: names of methods that have the parameter meant, if the call does not take it.
 
     >>> print(hint_of("b", ["bands"]))
-    quchong calls 'b' bands
+    in quchong, 'b' is called bands
     """
     if (advice := _ADVICE.get(word) or _advice_by_part(word)) is not None:
         return Message("there is no {!r}: {}", word, advice)

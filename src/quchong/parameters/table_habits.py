@@ -64,7 +64,7 @@ def loop_advice(table: str, columns: Sequence[str]) -> Message:
     """Return the message about a loop over an Arrow table, which is a list of columns, with the loop over its rows.
 
     >>> print(loop_advice("pairs", ["left_id", "right_id", "jaccard"]))
-    a loop over an Arrow table has its columns, not its rows; rows: for row in pairs.to_pylist(): row['left_id'], row['right_id']; \
+    a loop over an Arrow table yields its columns, not its rows; rows: for row in pairs.to_pylist(): row['left_id'], row['right_id']; \
 columns: pairs.itercolumns()
     """
     taken = next((names for names in _ROW_COLUMNS if set(names) <= set(columns)), tuple(columns[:1]))

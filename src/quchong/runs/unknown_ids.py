@@ -37,11 +37,11 @@ def id_advice(asked: object, ids: Iterable[object], *, rows: bool = True) -> Mes
         rows: True if they are all documents in their order, so that the number of a row leads to one.
 
     >>> print(id_advice("N009", ["n001", "n009"]), id_advice("9", ["n001", "n009"]), id_advice("x", ["n001", "n009"]), sep=" | ")
-    did you mean n009? | did you mean n009? | ids there are 'n001', 'n009'
+    did you mean n009? | did you mean n009? | the ids are 'n001', 'n009'
     >>> print(id_advice("第2行", ["a", "b"]))
     a document is named by its id, not by its row; the id in row 2 is 'b'
     >>> print(id_advice("x", ["a", "b", "c", "d"]), id_advice("x", []), sep=" | ")
-    ids there are such as 'a', 'b', 'c' | there is no document
+    the ids are, for example, 'a', 'b', 'c' | there is no document
     """
     names = [str(one) for one in islice(ids, LOOKED_AT)]
     if not names:

@@ -46,7 +46,7 @@ def stop(*_, **__):
 @pytest.mark.parametrize(
     ("method", "said"),
     [
-        (Opening(), "method opening is not installed; install the package that has it"),
+        (Opening(), "method opening is not installed; install the package that provides the method"),
         (Borrowed(), "minhash is also the name of another method; give Borrowed a different name"),
     ],
 )

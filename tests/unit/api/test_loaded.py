@@ -220,7 +220,7 @@ def test_texts_that_were_changed_since_are_not_decided_again(tmp_path):
     qc.dedup(tmp_path / "in", out=tmp_path / "run", recall_sample=0)
     assert len(qc.load(tmp_path / "run").rethreshold(0.6).ledger) == 1
     (tmp_path / "in" / "b.txt").write_text(A[:-2] + "降。", "utf-8")  # as many tokens as before
-    with pytest.raises(qc.QuchongError, match=r"in, from which .*run was made, was changed after that: run again"):
+    with pytest.raises(qc.QuchongError, match=r"in, from which .*run was made, was changed since then: run again"):
         qc.load(tmp_path / "run").rethreshold(0.6)
 
 

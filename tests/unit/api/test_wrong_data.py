@@ -13,9 +13,11 @@ from quchong.results.chains import zone_of
 KINDS = [
     (None, "data is missing: give a path"), (b"text", r"\[data.decode\(\)\]"), (5.0, "give a path, a list of texts"),
     ([b"a", b"b"], r"\[one.decode\(\) for one in data\]"), ([1, 2], r"\[str\(one\) for one in data\]"),
-    ([("n1", "a"), ("n2", "b")], r"\[\{'id': id, 'text': text\} for id, text in data\]"), ([["a", "b", "c"]], "make each of them one text"),
+    ([("n1", "a"), ("n2", "b")], r"\[\{'id': id, 'text': text\} for id, text in data\]"),
+    ([["a", "b", "c"]], "join each item into one text"),
     ([{"text": "a"}, "b"], "give texts alone, or dicts alone"), (["a", {"text": "b"}], "give texts alone, or dicts alone"),
-    (sorted, r"call it, and give what it returns: sorted\(\)"), (lambda: ["a"], r"call it, and give what it returns: data\(\)"),
+    (sorted, r"call the function, and give its return value: sorted\(\)"),
+    (lambda: ["a"], r"call the function, and give its return value: data\(\)"),
     ({"text": ["a", "b"]}, "pyarrow.table"), (np.array([[1, 2], [3, 4]]), "you can give a path"),
 ]  # fmt: skip
 
@@ -29,7 +31,7 @@ def test_data_of_another_kind_is_answered_with_how_that_kind_is_given(call, data
 
 def test_a_result_is_given_by_its_rows(tmp_path):
     result = qc.dedup(["one text", "one text"])
-    with pytest.raises(qc.UsageError, match=r"give the rows that it kept: result\.kept"):
+    with pytest.raises(qc.UsageError, match=r"give the kept rows of the result: result\.kept"):
         qc.dedup(result)
     assert qc.dedup(result.kept).counts["read"] == 1
 
@@ -89,7 +91,7 @@ def test_what_a_call_lacks_is_written_with_the_values_of_the_caller(call, writte
 
 def test_ids_to_protect_are_answered_with_ids():
     data = [{"id": "n001", "text": "a b c"}, {"id": "n002", "text": "d e f"}]
-    with pytest.raises(qc.UsageError, match=r"these are several ids: \['n001', 'n002'\]"):
+    with pytest.raises(qc.UsageError, match=r"these are several ids; write them separately: \['n001', 'n002'\]"):
         qc.dedup(data, protect="n001,n002")
     with pytest.raises(qc.UsageError, match=r"did you mean n001\?"):
         qc.dedup(data, protect=["N001"])

@@ -98,7 +98,7 @@ def test_cut_leaves_what_nobody_else_has():
         "characters": len(LONG) - len(HEAD) - len(FOOT) - 1,
         "emptied": 0,
     }
-    assert shown(result)["roundups cut to what is new in them"].startswith("1 row ")
+    assert shown(result)["roundups cut to their new parts"].startswith("1 row ")
     assert not run(rows(LONG), roundups="keep").cut.num_rows
 
 

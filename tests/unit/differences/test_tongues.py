@@ -126,7 +126,7 @@ def test_a_language_without_a_table_is_named():
     result = qc.dedup(rows, recall_sample=0)
     assert [(alarm["kind"], alarm["level"]) for alarm in result.alarms] == [("facts not judged", "note")]
     (removed,) = result.ledger["id"].to_pylist()
-    assert "Italian, and facts in this language are not judged" in str(result.explain(removed))
-    assert "and facts in this language are not judged" in result.explain(removed)._repr_html_()
+    assert "Italian. quchong does not judge facts in this language" in str(result.explain(removed))
+    assert "quchong does not judge facts in this language" in result.explain(removed)._repr_html_()
     german = next(cases("de", "say"))
     assert not qc.dedup([{"text": german.text}, {"text": german.other}], recall_sample=0).alarms

@@ -84,7 +84,7 @@ def test_a_run_gives_the_same_whether_its_texts_are_in_memory_or_not(tmp_path, m
     monkeypatch.setattr(memory, "memory_given", lambda: 8000)
     spilled = qc.dedup(rows, out=tmp_path / there, recall_sample=10)
     assert spilled.manifest["spilled_bytes"]["read and fingerprint"] > 0 and plain.manifest["spilled_bytes"] == {}
-    assert "MB in a file" in spilled.summary() and "in a file" not in plain.summary()
+    assert "MB spilled to a file" in spilled.summary() and "to a file" not in plain.summary()
     assert spilled.pairs.equals(plain.pairs) and spilled.ledger.equals(plain.ledger)
     names = sorted(p.name for p in (tmp_path / there).iterdir())
     assert names == sorted(p.name for p in (tmp_path / "a").iterdir())

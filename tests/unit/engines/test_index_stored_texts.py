@@ -81,7 +81,7 @@ def test_a_text_that_is_not_as_it_was_stored_is_named(kind, at):
         "no bytes": row(at, b"", size, COMPRESSED),
     }[kind]
     made[at] = forged
-    with pytest.raises(DamagedRow, match=f"document {at} differs from what was stored"):
+    with pytest.raises(DamagedRow, match=f"document {at} does not match its stored checksum"):
         original_texts(made)
 
 

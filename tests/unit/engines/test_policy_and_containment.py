@@ -40,7 +40,7 @@ def test_earliest_keeps_the_first_publisher_and_the_digest_for_its_own_text():
     assert fate(result) == {"a": (False, "first"), "z": (False, "")}
     assert [p["relation"] for p in result.pairs.to_pylist()] == ["contained_in"]
     assert result.counts["kept_as_first"] == 1 and result.counts["policy_overruled"] == 0
-    assert shown(result)["kept because it came first"].startswith("1,")
+    assert shown(result)["kept as the earlier document"].startswith("1,")
     assert "a later document contains it" in str(result.explain("a"))
 
 
@@ -103,7 +103,7 @@ def test_another_policy_that_cannot_be_kept_to_says_so(keep):
 def test_the_usual_policy_is_kept_to_and_says_nothing():
     result = run(rows())
     assert fate(result) == {"a": (True, ""), "z": (False, "")}
-    assert not {"  although preferred by --keep", "kept because it came first"} & set(shown(result))
+    assert not {"  although preferred by --keep", "kept as the earlier document"} & set(shown(result))
 
 
 def test_ties_of_the_rules_that_ids_decide_are_not_the_policy_s_will():
@@ -145,7 +145,7 @@ def test_a_document_that_is_first_by_its_row_is_not_said_to_be_published_first()
     data.sort(key=lambda row: row["id"])
     result = run(data, keep="earliest,first")
     assert fate(result)["a"] == (False, "first")
-    assert shown(result)["kept because it came first"].endswith(
-        "each also in a later document (by time, or by the order of the rows)"
+    assert shown(result)["kept as the earlier document"].endswith(
+        "each also contained in a later document (by time, or by the order of the rows)"
     )
     assert "published" not in str(result.explain("a"))

@@ -44,10 +44,10 @@ def test_names_are_looked_at_where_they_decide(threshold):
 def test_what_enters_more_than_the_decision_is_refused():
     rows = [{"id": str(i), "text": NORTH[i:]} for i in range(3)]
     with pytest.raises(
-        qc.UsageError, match="threshold of method cluster also changes which pairs are found, so it needs a new run"
+        qc.UsageError, match="threshold of method cluster also changes which pairs are found, so a new run is needed"
     ):
         qc.dedup(rows, method="cluster", threshold=0.1).rethreshold(0.6)
-    with pytest.raises(qc.UsageError, match="has no nonsense, so it cannot be changed"):
+    with pytest.raises(qc.UsageError, match="has no parameter nonsense that can be changed after the run"):
         qc.dedup(rows).rethreshold(nonsense=3)
 
 

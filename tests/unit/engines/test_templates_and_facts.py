@@ -70,9 +70,13 @@ def test_a_run_decided_again_keeps_them_apart_as_a_new_one_does(options):
 
 
 def test_facts_that_count_no_fields_need_a_new_run():
-    with pytest.raises(UsageError, match="needs a new run"):
+    with pytest.raises(
+        UsageError, match="decides whether records on one template count as different: to change it, run again"
+    ):
         qc.dedup(adverts(), recall_sample=0).rethreshold(facts="figure")
-    with pytest.raises(UsageError, match="needs a new run"):
+    with pytest.raises(
+        UsageError, match="decides whether records on one template count as different: to change it, run again"
+    ):
         qc.dedup(adverts(), recall_sample=0, facts="figure").rethreshold(facts="keep")
     # Where there is no template nothing depends on it.
     alone = [{"id": "a", "text": TEXT.format("teapot", "Ashford")}]

@@ -270,7 +270,9 @@ def test_a_run_is_tuned_on_its_own_rows_and_options(corpus, tmp_path):
 def test_notes_tell_what_the_labels_cannot(corpus):
     rows, truth = corpus
     few = " ".join(qc.tune(rows, truth[:4], method="minhash").notes)
-    assert "pairs labelled as copies: label more pairs before you rely on this" in few and "read as a sample" in few
+    assert (
+        "pairs labelled as copies: label more pairs before you rely on the result" in few and "read as a sample" in few
+    )
     edge = " ".join(qc.tune(rows, truth, method="minhash", values=[0.95, 1.0]).notes)
     assert "is the lowest value tried: try lower values too" in edge
     refused = " ".join(qc.tune(rows, truth, method="simhash", values=[0.1, 0.9, 0.95]).notes)

@@ -358,7 +358,7 @@ def test_filters_are_chosen_by_name():
         ({"filter": "trie", "filter_mode": "any"}, "filter='trie' allows the modes end-mark and literal, not any"),
         ({"filter": "bloom", "filter_mode": "literal"}, "filter_mode is for"),
         ({"hash": "bkdr"}, "are for filter='trie'"),
-        ({"filter": "digest", "confirm": True}, "is exact, so it needs no confirming"),
+        ({"filter": "digest", "confirm": True}, "is exact, so confirmation is not needed"),
         ({"capacity": 0}, "capacity must be 1"),
         ({"error_rate": 0.9}, "error_rate must be 1e-12 to 0.5"),
         ({"bits": 0}, "bits must be 1"),

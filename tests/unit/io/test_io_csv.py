@@ -63,7 +63,7 @@ def test_compressed(tmp_path, read):
         (b"9", "1 field, but the header has 3"),
         (b'9,"open,x', "unclosed quote"),
         (b'9,a,"', "unclosed quote"),
-        (b"9,\xc4\xe3,x", "invalid UTF-8 at byte 3; if the file has another encoding, name it"),
+        (b"9,\xc4\xe3,x", "invalid UTF-8 at byte 3; if the file has another encoding, give that encoding"),
         (b"9,a,\xff", "invalid UTF-8 at byte 5"),
     ],
 )

@@ -80,5 +80,5 @@ def test_a_file_that_grows_after_its_end_has_changed(tmp_path):
         with path.open("ab") as more:
             more.write(b"def")
         assert raw.read(3) == b"def"
-    with pytest.raises(InputChanged, match="changed while the run read it; run again when nothing writes to it"):
+    with pytest.raises(InputChanged, match="changed while the run read it; run again when no program writes to it"):
         file.check()

@@ -303,7 +303,7 @@ def test_a_character_with_two_codes_is_told(tmp_path, read):
     raw = json.dumps([{"text": OLD}, {"text": "?"}], ensure_ascii=False).encode("big5").replace(b"?", b"\xa2\xce")
     assert b"\xa2\xce".decode("big5hkscs").encode("big5hkscs") != b"\xa2\xce"
     (tmp_path / "in.json").write_bytes(raw)
-    with pytest.raises(InputError, match=r"has characters that have two forms in Big5.*convert the file to UTF-8"):
+    with pytest.raises(InputError, match=r"has characters that Big5 can encode in two ways.*convert the file to UTF-8"):
         read(open_inputs([tmp_path / "in.json"])[0])
     (tmp_path / "in.jsonl").write_bytes(raw[1:-1].replace(b"}, {", b"}\n{"))
     (source,) = open_inputs([tmp_path / "in.jsonl"])

@@ -35,7 +35,7 @@ def test_documents(texts, read):
     assert (got.ids, got.rows) == (["a.md", "b/二.txt", "z.txt"], [0, 1, 4])
     assert got.texts == ["first\r\n", "第二", ""]
     assert [one.row for one in got.bad] == [2, 3]
-    assert "gbk.txt: invalid UTF-8 at byte 1; if the file has another encoding, name it" in got.bad[0].reason
+    assert "gbk.txt: invalid UTF-8 at byte 1; if the file has another encoding, give that encoding" in got.bad[0].reason
     assert got.bad[0].raw == "中".encode("gbk")
     assert "image.txt: the file looks like binary data: there is a NUL at byte 5" in got.bad[1].reason
     assert got.table.column("n").to_pylist() == [None] * 3

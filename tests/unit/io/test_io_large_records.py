@@ -149,7 +149,7 @@ def test_records_of_very_many_values_are_not_parsed():
     assert too_many_values(line, 1 << 30) is None and too_many_values(line[:1000], 1) is None
     values = list(ArrayCutter(io.BytesIO(b"[" + line + b', {"a": 1}]').read, 1 << 16, 1 << 23))
     assert (
-        "values, but records of more than" in values[0].broken
+        "values, but records with more than" in values[0].broken
         and values[0].size == len(line)
         and values[1].text == '{"a": 1}'
     )

@@ -89,7 +89,9 @@ def test_duckdb(read):
 )
 def test_what_is_refused(data):
     with pytest.raises(
-        UsageError, match=r"decode it|give a path|data is missing|become a table|make them texts|dicts alone|not a str"
+        UsageError,
+        match=r"decode the bytes|give a path|data is missing|convert a dict of columns to a table|"
+        r"convert the items to texts|dicts alone|not a str",
     ):
         from_object(data, WantedColumns())
 

@@ -198,7 +198,8 @@ def test_a_text_longer_than_a_cell_is_refused(tmp_path):
     ("raw", "said"),
     [
         (b"", "the file is empty"), (b"PK\x03\x04 nonsense", "not a workbook, or is damaged"),
-        (b"\xd0\xcf\x11\xe0 old", "is an old Excel file, or encrypted: save it in Excel as .xlsx or CSV"), (b'[{"text": "x"}]', "the beginning of the file is not that of a workbook"),
+        (b"\xd0\xcf\x11\xe0 old", "is an old Excel file, or encrypted: save it in Excel as .xlsx or CSV"),
+        (b'[{"text": "x"}]', "the file does not begin like a workbook"),
     ],
 )  # fmt: skip
 def test_what_is_no_workbook_is_named(tmp_path, raw, said):

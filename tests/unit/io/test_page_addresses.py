@@ -71,8 +71,8 @@ def test_a_file_of_such_a_name_is_a_file(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(
     ("given", "advice"),
-    [(None, "give a path"), (5, "give a path"), (b"text", "decode it"), (1.5, "give a path"), ([1], "make them texts"),
-     (iter([2]), "make them texts"), ([object], "you can give a path")],
+    [(None, "give a path"), (5, "give a path"), (b"text", "decode the bytes"), (1.5, "give a path"), ([1], "convert the items to texts"),
+     (iter([2]), "convert the items to texts"), ([object], "you can give a path")],
 )  # fmt: skip
 def test_what_cannot_be_read_is_answered_with_how_it_is_given(given, advice):
     with pytest.raises(qc.UsageError, match=advice):

@@ -13,8 +13,8 @@ from quchong.io.files.stores import reason_in
 @pytest.mark.parametrize(
     ("error", "said"),
     [
-        (socket.gaierror(-2, "Name or service not known"), "no server has this name"),
-        (socket.gaierror(8, "nodename nor servname provided, or not known"), "no server has this name"),
+        (socket.gaierror(-2, "Name or service not known"), "the host is unknown"),
+        (socket.gaierror(8, "nodename nor servname provided, or not known"), "the host is unknown"),
         (RuntimeError("Unable to locate credentials"), "no credentials were found"),
         (OSError(104, "Connection reset by peer"), "ConnectionResetError: Connection reset by peer"),
         (ValueError(""), "ValueError"),

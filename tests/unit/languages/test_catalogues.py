@@ -70,7 +70,7 @@ def test_messages_are_found_in_calls_help_and_metadata(tool, tmp_path):
         ("", "Replace an earlier run in the output folder."),  # an option
         ("", "What is kept"),  # a group of options
         ("", "number of tokens in a shingle."),  # a parameter
-        ("", "random projections of tf-idf vectors of terms, the share of equal bits"),  # a method
+        ("", "random projections of tf-idf vectors of terms; the share of equal bits is compared"),  # a method
         ("rule", "facts differ"),
         ("relation", "contained_in"),
         ("system", "Permission denied"),

@@ -150,7 +150,7 @@ def test_an_error_names_options_in_the_language_spoken():
 
 def test_a_stored_message_is_known_by_its_words():
     stored = str.__str__(Message("{:,} of {:,} documents have no text. Such documents are kept and not compared: check "
-                                 "the column of the text", 1200, 3000))  # fmt: skip
+                                 "the name of the text column", 1200, 3000))  # fmt: skip
     assert retold(stored) is stored
     with speaking("zh"):
         assert retold(stored) == "3,000 篇文档中有 1,200 篇没有正文：已保留，未作比较。请检查正文列的名称"

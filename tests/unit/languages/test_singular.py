@@ -73,9 +73,7 @@ def test_only_nouns_and_verbs_change(pieces, values):
 
 
 def test_a_stored_message_about_one_is_translated():
-    template = (
-        "{:,} of {:,} documents have no text. Such documents are kept and not compared: check the column of the text"
-    )
+    template = "{:,} of {:,} documents have no text. Such documents are kept and not compared: check the name of the text column"
     for one, other, words in (
         (1, 1, "document has"),
         (1, 30, "documents has"),

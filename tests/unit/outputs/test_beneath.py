@@ -118,7 +118,7 @@ def test_a_list_of_moves_of_a_stranger_moves_nothing(folder, tmp_path, names):
         else names
     )
     left = stopped(folder, names)
-    with pytest.raises(OutputError, match=r"commit is not as quchong writes it.*delete"):
+    with pytest.raises(OutputError, match=r"commit differs from what quchong writes.*delete"):
         settle(folder / "place", moves=lambda name: name != "b")
     assert not (folder / "a").exists() and left.exists() and (tmp_path / "secret").read_text() == "secret"
 
@@ -140,7 +140,7 @@ def test_a_list_names_every_staged_file_once(folder, names, why):
     with pytest.raises(OutputError) as caught:
         settle(folder / "place", moves=lambda name: True)
     assert str(caught.value) == (
-        f"{left / COMMIT} is not as quchong writes it ({why}), so no file is moved: delete {left}"
+        f"{left / COMMIT} differs from what quchong writes ({why}), so no file is moved: delete {left}"
     )
     assert not (folder / "a").exists() and sorted(left.rglob("*")) == before
     with speaking("zh"):
@@ -156,7 +156,7 @@ def test_names_a_thousand_folders_deep_are_no_traceback(folder):
 
 def test_a_command_without_moves_makes_none(folder):
     stopped(folder, ["a"])
-    with pytest.raises(OutputError, match="commit is not as quchong writes it"):
+    with pytest.raises(OutputError, match="commit differs from what quchong writes"):
         settle(folder / "place")
     assert not (folder / "a").exists()
 

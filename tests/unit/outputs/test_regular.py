@@ -115,4 +115,7 @@ def test_reasons_have_no_number_and_no_path():
     assert reason_of(ValueError()) == "ValueError"
     assert reason_of(socket.gaierror(socket.EAI_NONAME, "Name or service not known")) == "Name or service not known"
     assert reason_of(ssl.SSLError(1, "[SSL: TLSV1_ALERT_UNKNOWN_CA] unknown ca (_ssl.c:2580)")) == "unknown ca"
-    assert reason_of(ssl.SSLError(524297, "[SSL] PEM lib (_ssl.c:3921)")) == "one of the two files has wrong contents"
+    assert (
+        reason_of(ssl.SSLError(524297, "[SSL] PEM lib (_ssl.c:3921)"))
+        == "the certificate file or the key file has wrong contents"
+    )

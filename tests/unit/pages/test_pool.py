@@ -67,7 +67,7 @@ def test_small_batches_start_nothing():
     read = read_pages(html.cast(pa.large_binary()), "all")
     assert read.text.to_pylist() == ["一页，它有一个句子。", "", None]
     assert read.blocks.to_pylist() == ["p", "", None]
-    assert read.reasons == {2: "a PDF file, not a page"}
+    assert read.reasons == {2: "a PDF file, not a web page"}
     assert processes._idle == []
     assert len(read_pages(pa.array([], pa.large_binary())).text) == 0
 
@@ -75,7 +75,7 @@ def test_small_batches_start_nothing():
 def test_too_large_pages_are_sent_nowhere():
     html = [*pages(60), b"x" * 1001, *pages(3)]
     read = read_pages(pa.array(html, pa.large_binary()), workers=2, most=1000)
-    assert read.reasons == {60: "a page of 1,001 bytes, but at most 1,000 are read"}
+    assert read.reasons == {60: "the page has 1,001 bytes, but at most 1,000 bytes are read"}
     assert read.text.null_count == 1
     assert read.title[61].as_py() == "标题0"
 
@@ -128,7 +128,7 @@ def test_interrupted(monkeypatch):
 def test_a_process_that_never_comes_blames_no_page(tmp_path, monkeypatch):
     (tmp_path / "sitecustomize.py").write_text("import os\nos._exit(1)\n", "utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
-    with pytest.raises(QuchongError, match="no process for reading pages could be started with"):
+    with pytest.raises(QuchongError, match="the process that reads pages could not be started with"):
         read_pages(pa.array(pages(100), pa.large_binary()), workers=2)
     assert processes._idle == []
 

@@ -88,16 +88,16 @@ def test_every_option_is_called_in_python_as_it_is_or_by_the_table():
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"b": 20, "r": 8, "method": "minhash"}, "quchong calls 'b' bands"),
+        ({"b": 20, "r": 8, "method": "minhash"}, "in quchong, 'b' is called bands"),
         (
             {"num_perms": 128},
-            "quchong calls 'num_perms' num_perm, a parameter of minhash: choose that method, method='minhash'",
+            "in quchong, 'num_perms' is called num_perm, a parameter of minhash: choose a method with this parameter: method='minhash'",
         ),
-        ({"ngram": 5}, "quchong calls 'ngram' ngram_size"),
-        ({"jaccard_threshold": 0.8}, "quchong calls 'jaccard_threshold' threshold"),
-        ({"n_jobs": 2}, "quchong calls 'n_jobs' workers"),
+        ({"ngram": 5}, "in quchong, 'ngram' is called ngram_size"),
+        ({"jaccard_threshold": 0.8}, "in quchong, 'jaccard_threshold' is called threshold"),
+        ({"n_jobs": 2}, "in quchong, 'n_jobs' is called workers"),
         ({"bit_diff": 3}, "threshold=0.953 of the method simhash"),
-        ({"input_file": "x"}, "quchong calls 'input_file' data"),
+        ({"input_file": "x"}, "in quchong, 'input_file' is called data"),
     ],
 )
 def test_words_of_other_tools_lead_to_ours(given, said):
@@ -130,16 +130,16 @@ def test_a_word_of_other_tools_is_said_to_be_theirs(word, owner):
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"params": (20, 13)}, "use two parameters of the method minhash, bands and rows"),
-        ({"tasks": 4}, "quchong calls 'tasks' workers"),
-        ({"index": "key"}, "quchong calls 'index' id"),
+        ({"params": (20, 13)}, "use two parameters of the method minhash: bands and rows"),
+        ({"tasks": 4}, "in quchong, 'tasks' is called workers"),
+        ({"index": "key"}, "in quchong, 'index' is called id"),
         (
             {"min_length": 5},
             "for the parameter of that name in another tool: short texts are never left out",
         ),
         ({"error_rate": 0.1}, "for the parameter of that name in another tool: "),
         ({"k": 50}, "for the parameter of that name in another tool: use qc.passages(min_chars=...)"),
-        ({"num_perm": 128}, "leave it out, or choose a method that does, such as method='minhash'"),
+        ({"num_perm": 128}, "leave it out, or choose a method that takes it, such as method='minhash'"),
     ],
 )
 def test_words_of_the_page_on_other_tools_are_answered(given, said):

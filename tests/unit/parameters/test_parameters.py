@@ -65,7 +65,7 @@ def test_values_beyond_the_bounds_are_refused_with_the_bounds(name, known):
     wrong = [about.least - step] if about.least is not None else []
     wrong += [about.most + step] if about.most is not None else []
     wrong += [bound for bound in (about.above, about.below) if bound is not None]
-    wrong += ["New: nothing in the index is like this text"] if about.choices else []
+    wrong += ["New: the index has no document like this text"] if about.choices else []
     for value in wrong:
         with pytest.raises(UsageError) as caught:
             build(name, {known.name: value})
@@ -108,9 +108,9 @@ def test_one_name_means_one_thing():
 
 def test_what_a_method_only_inherits_is_no_parameter_of_it():
     for name, field, why in [
-        ("ppjoin", "cap", "the method reads only short lists, so a limit has no effect"),
+        ("ppjoin", "cap", "the method reads only short posting lists, so a limit has no effect"),
         ("ppjoin+", "most", "finds every pair"),
-        ("imatch", "threshold", "two signatures are equal or not"),
+        ("imatch", "threshold", "two signatures are either equal or different"),
         ("sl", "n_terms", "the method counts only the words of a sentence, not which words"),
     ]:
         kind = METHODS[name]

@@ -75,7 +75,7 @@ def test_the_method_of_the_guide_runs_by_name_and_as_an_object(opening):
             build("opening", given)
     with pytest.raises(
         UsageError,
-        match=r"method hybrid does not take width: leave it out, or choose a method that does, such as method='sl' \(or opening\)",
+        match=r"method hybrid does not take width: leave it out, or choose a method that takes it, such as method='sl' \(or opening\)",
     ):
         build("hybrid", {"width": 9})
     with pytest.raises(UsageError, match=r"unknown method 'openin'; did you mean opening\?"):
@@ -115,7 +115,7 @@ BROKEN = {
     "missing": ("no_such_module:Method", None, "cannot be loaded (ModuleNotFoundError: No module named 'no_such_module')"),
     "raising": ("bad_raising:Method", "raise ValueError('half installed')", "cannot be loaded (ValueError: half installed)"),
     "thing": ("bad_thing:Method", "Method = 5", "5 is not a dataclass"),
-    "other": ("bad_other:Opening", CODE, "the class Opening is called 'opening', but its entry point is called 'other'"),
+    "other": ("bad_other:Opening", CODE, "the class Opening has the name 'opening', but its entry point has the name 'other'"),
     "stepless": (
         "bad_stepless:Method",
         "from dataclasses import dataclass\nfrom quchong.methods import Exact\n@dataclass(frozen=True)\nclass Method:\n"
@@ -203,7 +203,7 @@ def test_a_method_in_the_older_form_answers_as_the_one_of_the_guide():
     again = [run.rethreshold(threshold=0.95) for run in runs]
     assert again[0].pairs.equals(again[1].pairs)
     for run in runs:
-        with pytest.raises(UsageError, match="needs a new run"):
+        with pytest.raises(UsageError, match="for a lower threshold, run again"):
             run.rethreshold(threshold=0.2)
         assert {g.what for g in run.inspect(ROWS[0]["id"], ROWS[1]["id"]).seen.gates} >= {"equal"}
 

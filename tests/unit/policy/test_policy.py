@@ -165,7 +165,7 @@ def test_what_cannot_be_read(text):
 
 @pytest.mark.parametrize("text", ["source:a", "column:q", "prefer:q=1", "earliest:published"])
 def test_a_named_column_has_to_be_there(text):
-    with pytest.raises(UsageError, match="the documents have id, x"):
+    with pytest.raises(UsageError, match="the documents have the columns id, x"):
         ranking(text, ["a"], x=[1])
 
 

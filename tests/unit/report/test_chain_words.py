@@ -61,7 +61,7 @@ def test_nobody_is_said_to_have_published_first_where_times_do_not_tell(first):
                                                   choices=1, certainty="likely", basis="text")]  # fmt: skip
     for language, word in (("en", "published"), ("zh", "首发")):
         assert word not in " ".join(str(line) for _, line in chain_lines(rows, language))
-    assert str(next(chain_lines(rows))[1]) == "a comes first, 1 document follows"
+    assert str(next(chain_lines(rows))[1]) == "a is first, 1 document follows"
 
 
 def test_a_chain_is_listed_under_its_sources():
@@ -80,13 +80,13 @@ def test_a_chain_is_listed_under_its_sources():
         "  1. a  2026-03-01 08:30  日报  题目",
         "     published first",
         "    2. b\\x07",
-        "       copied from a (likely, the only earlier document): with other facts, 95% of the text comes from there",
+        "       copied from a (likely, the only earlier document): with other facts, 95% of the text is from the source",
         "       changed (source → copy): figure 5 → 6",
         "      3. c",
         "         copied from b\\x07 (unclear; 2 earlier documents have the same text): a copy; equally likely: a",
         "    4. d",
         "       a roundup of 2 articles: a, x",
-        "       uses text of a (likely, the only earlier document): extended, 40% of the text comes from there",
+        "       uses text of a (likely, the only earlier document): extended, 40% of the text is from the source",
         "       changed (source → copy): adds 90 characters in 1 place",
     ]
     chinese = [str(line) for _, line in chain_lines(rows, "zh")]

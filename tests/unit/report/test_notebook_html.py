@@ -215,7 +215,7 @@ def test_what_differs_is_not_marked_over_a_whole_passage():
      (Explanation("b", True, None, "exact", rule="bloom filter, unconfirmed", text="x"), "没有保留者：布隆过滤器，未经核实"),
      (Explanation("b", False, skipped=({"source": "f.jsonl", "row": 4, "line": 5, "reason": "no JSON"},)), "f.jsonl 第 5 行（第 5 条记录）：no JSON"),
      (Explanation("b", False, skipped=({"source": "f.parquet", "row": 4, "line": None, "reason": "bad"},)), "f.parquet（第 5 条记录）：bad"),
-     (explanation(), "读不到文本"),
+     (explanation(), "读不到正文：文件已移动或改动，或者结果目录里没有存正文"),
      (Explanation("b", True, "a", "contained_in", 0.1, 1.0, 0.1, "containment", reason="overruled", survivor_roundup=4), "收有 4 篇的汇编"),
      (Explanation("b", True, "a", "duplicate", 0.9, 0.9, 0.9, "hamming", evidence=2.0, threshold=3.0), "汉明距离达标（依据 2，阈值 3）"),
      (Explanation("b", True, "a", "a relation to come", 0.9, 0.9, 0.9, "r"), "a relation to come a"),

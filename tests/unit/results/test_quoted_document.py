@@ -30,8 +30,11 @@ def told(run, words):
 
 def test_a_title_or_part_of_a_text_leads_to_the_id(run, tmp_path):
     for each in (run, qc.load(tmp_path / "run")):
-        assert "words of d2" in told(each, "第2号通知") and "words of d3" in told(each, "转载")
-        assert "d1" in told(each, article(1)[5:30]) and "3 documents, such as d1, d2, d3" in told(each, "日报")
+        assert "but d2 contains these words: give that id" in told(each, "第2号通知")
+        assert "but d3 contains these words: give that id" in told(each, "转载")
+        assert "d1" in told(each, article(1)[5:30]) and "3 documents contain these words, such as d1, d2, d3" in told(
+            each, "日报"
+        )
 
 
 def test_other_words_are_an_unknown_id(run):

@@ -119,7 +119,9 @@ def test_a_file_that_was_cut_or_taken_away_is_told(path):
     book = DecisionsFile(path)
     book.add(ACTS[0])
     path.write_bytes(b"")
-    with pytest.raises(InputError, match="is shorter than before, so decisions were removed from it: start again"):
+    with pytest.raises(
+        InputError, match="is shorter than before, so decisions were removed from it: run the command again"
+    ):
         book.refresh()
     path.unlink()
     with pytest.raises(InputError, match="is missing"):

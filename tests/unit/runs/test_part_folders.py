@@ -211,7 +211,7 @@ def test_a_restore_that_was_stopped_is_finished_by_the_next_one(both, monkeypatc
     gone = theirs.ledger["id"].to_pylist()[:3]
     with monkeypatch.context() as patch:
         patch.setattr(Staging, "finish", stopped)
-        with pytest.raises(OutputError, match="when the folder can be written"):
+        with pytest.raises(OutputError, match="make the folder writable, then put the rows back with: quchong restore"):
             mine.restore(gone)
     with pytest.raises(RunError, match="finish it with: quchong restore"):
         qc.load(both[1])

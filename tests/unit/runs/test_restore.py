@@ -261,8 +261,13 @@ def test_what_cannot_be_put_back(tmp_path):
         (run, ["nobody"], {}, "'nobody' is not the id of a document"),
         (run, [gone[0], kept], {}, f"'{kept}' was not removed"),
         (annotated, [gone[0]], {}, "annotate mode, so nothing was removed"),
-        (run, [], {}, "say which rows to put back: give ids, relations or rules .*everything=True"),
-        (run, [gone[0]], {"everything": True}, "everything=True: give one of these, not both"),
+        (
+            run,
+            [],
+            {},
+            "say which rows to put back: give ids, or relations or rules for the rows that a relation or rule removed, or everything=True",
+        ),
+        (run, [gone[0]], {"everything": True}, "everything=True: do not combine ids with these"),
         (run, [], {"relations": ["contains"]}, "relations='contains': use exact, duplicate, contained_in, variant"),
         (run, [], {"rules": ["nonsense"]}, "rules='nonsense': use .*equal normal form"),
     ]:

@@ -98,7 +98,7 @@ def test_who_reads_a_run_finishes_no_restore(box, names):
 def test_restore_moves_nothing_out_of_the_folder(box):
     left_restore(box / "rows", ["kept.jsonl", "../secret.txt"])
     before = everything(box)
-    with pytest.raises(RunError, match="commit is not as quchong writes it"):
+    with pytest.raises(RunError, match="commit differs from what quchong writes"):
         restore(box / "rows", everything=True)
     assert everything(box) == before
 
@@ -124,7 +124,9 @@ def test_restore_moves_no_file_of_a_kind_that_it_never_writes(box, name):
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text("theirs")
         before = everything(box)
-        with pytest.raises(RunError, match=f"commit is not as quchong writes it.*this command does not write '{name}'"):
+        with pytest.raises(
+            RunError, match=f"commit differs from what quchong writes.*this command does not write a file '{name}'"
+        ):
             restore(run, everything=True)
         assert everything(box) == before
         shutil.rmtree(run / ".restore.quchong-00000000")
@@ -171,7 +173,10 @@ def test_a_decided_restore_that_cannot_be_settled_is_told(box, how):
     for options in ({"everything": True}, {}, {"ids": ["d1"]}):
         with pytest.raises(RunError) as caught:
             restore(run, **options)
-        assert str(caught.value) == f"{left} is not as a restore writes it, so its rows were not put back: delete it"
+        assert (
+            str(caught.value)
+            == f"{left} differs from what a restore writes, so its rows were not put back: delete this file"
+        )
     assert everything(box) == before
     with speaking("zh"):
         assert str(left) in caught.value.message.translation() and "delete it" not in caught.value.message.translation()
@@ -411,7 +416,7 @@ def test_a_hollow_file_is_told(box, made):
     saved = qc.load(box / "lists")
     assert (
         saved.explain("d3.txt").text is None
-        and "the file says that it has 1,099,511,627,776 bytes" in saved.left_alone[0]
+        and "the size of the file is 1,099,511,627,776 bytes" in saved.left_alone[0]
     )
 
 
@@ -427,7 +432,7 @@ def test_texts_that_changed_are_read_where_the_folder_is_named(box, made):
     (made / "texts" / "d3.txt").write_text("another text")
     try:
         saved = qc.load(box / "lists")
-        assert saved.explain("d1.txt").text is None and "name the folder with texts=" in saved.left_alone[0]
+        assert saved.explain("d1.txt").text is None and "give the folder with texts=" in saved.left_alone[0]
         got = CliRunner().invoke(explain_command, [str(box / "lists"), "d1.txt"])
         assert "--texts" in got.stderr and TEXT not in got.stdout
         assert qc.load(box / "lists", texts=made).explain("d3.txt").text == "another text"
@@ -470,7 +475,7 @@ def test_tables_that_do_not_agree_are_told(box):
         path = run / f"{name}.parquet"
         table = pq.read_table(path)
         pq.write_table(change(table), path)
-        with pytest.raises(RunError, match=rf"{name}\.parquet is not as a run writes it \({match}"):
+        with pytest.raises(RunError, match=rf"{name}\.parquet differs from what a run writes \({match}"):
             qc.load(run)
         pq.write_table(table, path)
         qc.load(run)
@@ -484,7 +489,7 @@ def test_tables_that_do_not_agree_are_told(box):
 
     wrong("documents", put("id", "d0"), "an id that two documents have")
     wrong("documents", put("source", "other"), "a source that run.json does not name")
-    wrong("documents", put("row", 0), "a row of two documents")
+    wrong("documents", put("row", 0), "a row that two documents have")
     wrong("ledger", put("id", _kept(run)[0]), "a document that was not removed")
     wrong("pairs", put("jaccard", 2.0), "jaccard: not a share")
     wrong("pairs", put("jaccard", float("nan")), "jaccard: not a share")
@@ -521,7 +526,7 @@ def test_a_sum_of_texts_stands_for_no_digest(box):
 
     spoil(box / "lists", forged)
     opened = qc.load(box / "lists")
-    with pytest.raises(RunError, match="does not prove that your own run named that place"):
+    with pytest.raises(RunError, match="does not prove that your own run named this location"):
         opened.rethreshold(0.9)
     assert opened.explain("d0.txt").text is None and opened.left_alone
 
@@ -551,8 +556,8 @@ def _rows(tmp_path):
 def test_a_published_digest_opens_no_file(salaries, box):
     saved = qc.load(salaries)
     assert "SECRET" not in repr(saved.explain("n1")) + saved.report(lang="en").html
-    assert "does not prove that your own run named that place" in saved.left_alone[0]
-    with pytest.raises(RunError, match="name the folder with texts="):
+    assert "does not prove that your own run named this location" in saved.left_alone[0]
+    with pytest.raises(RunError, match="give the folder with texts="):
         saved.rethreshold(0.9)
     got = CliRunner().invoke(explain_command, [str(salaries), "n1"])
     assert "SECRET" not in got.output and f"--texts {box}/hr.jsonl" in got.stderr
@@ -578,7 +583,7 @@ def test_ones_own_run_needs_no_word_wherever_it_was_copied_to(box):
 def test_a_run_of_another_user_is_read_where_its_folder_is_named(box, made, monkeypatch):
     monkeypatch.setenv("XDG_STATE_HOME", str(box / "state"))
     saved = qc.load(box / "lists")
-    assert saved.explain("d1.txt").text is None and "name the folder with texts=" in saved.left_alone[0]
+    assert saved.explain("d1.txt").text is None and "give the folder with texts=" in saved.left_alone[0]
     assert qc.load(box / "lists", texts=made / "texts").explain("d1.txt").text == TEXT
     assert not (box / "state").exists()
 
@@ -608,13 +613,13 @@ def test_a_skipped_file_hides_no_other(box):
     assert saved.explain("d1.txt").text == TEXT and not saved.left_alone
     assert len(saved.rethreshold(0.9).documents) == 4
     for name, why in (
-        ("big.txt", "record of 120,000 bytes"),
+        ("big.txt", "the record has 120,000 bytes"),
         ("odd.txt", "looks like binary data: there is a NUL at byte"),
-        ("page.html", "of 100,0"),
+        ("page.html", "has 100,003 bytes"),
     ):
         told = str(saved.explain(name))
         assert told.startswith(f"{name} was skipped") and why in told and "line 1" not in told
-        assert "The list of skipped records of the run has the part of this record that could be read" in told
+        assert "The run's list of skipped records contains the part of this record that could be read" in told
     with pytest.raises(QuchongError, match="no document has the id"):
         saved.explain("none.txt")
 

@@ -25,13 +25,13 @@ def test_an_id_written_in_another_way_is_meant(asked, meant):
 
 @pytest.mark.parametrize("asked", ["n999", "x", "", "停水通知", "n00", "5"])
 def test_another_id_leads_to_some_that_there_are(asked):
-    assert str(id_advice(asked, IDS)) == "ids there are such as 'n001', 'n009', 'n010'"
+    assert str(id_advice(asked, IDS)) == "the ids are, for example, 'n001', 'n009', 'n010'"
 
 
 def test_an_id_with_several_alike_is_not_guessed():
-    assert str(id_advice("9", ["a9", "b9"])) == "ids there are 'a9', 'b9'"
+    assert str(id_advice("9", ["a9", "b9"])) == "the ids are 'a9', 'b9'"
 
 
 def test_long_ids_are_shortened_and_none_is_said():
-    assert str(id_advice("x", ["y" * 100])) == f"ids there are {'y' * 60 + '...'!r}"
+    assert str(id_advice("x", ["y" * 100])) == f"the ids are {'y' * 60 + '...'!r}"
     assert str(id_advice("x", [])) == "there is no document"

@@ -216,7 +216,8 @@ def test_tls_is_spoken_with_a_certificate(serve, tmp_path):
             capture_output=True,
         )
         for wrong, words in (
-            ({"cert": key, "key": cert}, "one of the two files"), ({"cert": tmp_path / "none", "key": key}, "No such file"),
+            ({"cert": key, "key": cert}, "the certificate file or the key file has wrong contents"),
+            ({"cert": tmp_path / "none", "key": key}, "No such file"),
             ({"cert": cert, "key": other}, "another certificate"), ({"cert": cert, "key": locked}, "has a password"),
         ):  # fmt: skip
             with pytest.raises(qc.InputError, match=words) as told:

@@ -71,8 +71,8 @@ def test_everything_a_method_of_ours_says_has_a_word_in_both_languages(name):
 def test_the_text_in_both_languages():
     found = qc.inspect(ONE, TWO, method="hybrid")
     english, chinese = found.text("en"), found.text("zh")
-    assert english.startswith("What hybrid sees in left and right") and "keys in common" in english
-    assert chinese.startswith("hybrid 方法眼中的 left 与 right") and "结论" in chinese and "Steps to" not in chinese
+    assert english.startswith("How hybrid compares left and right") and "keys in common" in english
+    assert chinese.startswith("hybrid 如何比较 left 与 right") and "结论" in chinese and "Steps to" not in chinese
     assert "⟦" in english and found.text("zh", most=1) != chinese
     with pytest.raises(UsageError, match="lang"):
         found.text("fr")

@@ -96,10 +96,7 @@ def test_why_there_is_no_slider(tmp_path):
     assert thresholds_of(annotated._subject())["why"] == "annotate"
     lines = qc.load(qc.dedup(NEWS, boilerplate=boilerplate(tmp_path), out=tmp_path / "lines").folder)
     shown = thresholds_of(lines._subject())
-    assert (
-        shown["why"] == "closed"
-        and "lines was compared with the help of data that its folder does not have" in shown["said"]
-    )
+    assert shown["why"] == "closed" and "the comparison of lines used data that is not in its folder" in shown["said"]
     assert str(tmp_path) not in shown["said"]
 
 

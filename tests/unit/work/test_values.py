@@ -232,7 +232,7 @@ def former(folder, value):
 def test_a_file_of_the_former_format_is_refused_and_nothing_in_it_called(folder, monkeypatch):
     monkeypatch.chdir(folder.path)
     former(folder, Command())
-    with pytest.raises(Damaged, match="does not begin like a file of its kind"):
+    with pytest.raises(Damaged, match="does not begin with the mark of its file type"):
         read_value(folder, NAME)
     assert folder.names() == [NAME]
 

@@ -42,7 +42,7 @@ def parsed(raw: bytes, remedy: str = ENCODING_REMEDY) -> Any:
     if nul >= 0:
         raise Refused(Message("broken JSON: there is a NUL at byte {}; JSON requires the form {}", nul + 1, "\\u0000"))
     if "surrogate" in message:
-        raise Refused(Message("broken JSON: the string at column {} has only half of a surrogate pair", column))
+        raise Refused(Message("broken JSON: a string has only half of a surrogate pair, at column {}", column))
     if b"NaN" in raw or b"Infinity" in raw:  # Python writes them and Arrow reads them
         with suppress(ValueError, RecursionError):  # UnicodeEncodeError, of half a surrogate pair, is a ValueError
             item = json.loads(raw)

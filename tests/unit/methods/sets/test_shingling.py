@@ -3,6 +3,7 @@
 Compared against: worked examples, plain Python sets, binomial theory. Run: pytest tests/unit/methods.
 """
 
+import re
 from math import comb
 
 import numpy as np
@@ -153,7 +154,7 @@ def test_super_shingles_decide_by_their_number(edited):
     stricter = result.rethreshold(agree=5)
     assert {p["evidence"] for p in stricter.pairs.to_pylist() if p["relation"] == "duplicate"} == {5.0, 6.0}
     assert len(stricter.ledger) < len(result.ledger)
-    with pytest.raises(UsageError, match="needs a new run"):
+    with pytest.raises(UsageError, match="the run required 3 super-shingles in common: to require 2, run again"):
         result.rethreshold(agree=2)
 
 
@@ -164,8 +165,11 @@ def test_thresholds_can_be_raised_without_a_new_run_and_not_lowered(edited):
     assert again.ledger.drop_columns(["passages", "config_hash"]).equals(
         narrow.ledger.drop_columns(["passages", "config_hash"])
     )
-    for lower in ({"threshold": 0.5}, {"containment": 0.9}):
-        with pytest.raises(UsageError, match="needs a new run"):
+    for lower, said in (
+        ({"threshold": 0.5}, "candidates with a measure of at least 0.6: for 0.5, run again"),
+        ({"containment": 0.9}, "pairs with a containment of at least 0.95: for 0.9, run again"),
+    ):
+        with pytest.raises(UsageError, match=re.escape(said)):
             narrow.rethreshold(**lower)
 
 

@@ -113,7 +113,7 @@ def test_a_smaller_distance_is_decided_again_and_a_larger_one_is_not(posts, tmp_
     assert again.pairs.equals(narrow.pairs)
     rules = {(p["rule"], p["evidence"] <= 3) for p in again.pairs.to_pylist()}
     assert rules == {("hamming", True), ("equal normal form", True)}
-    with pytest.raises(UsageError, match="needs a new run"):
+    with pytest.raises(UsageError, match="for a distance of 4, run again"):
         narrow.rethreshold(distance=4)
     with pytest.raises(UsageError, match="bits of method two-stage also changes which pairs"):
         wide.rethreshold(bits=128)
@@ -270,7 +270,7 @@ def test_statistics_that_do_not_fit_are_refused(tmp_path):
         pa.parquet.write_table(changed, tmp_path / "changed.parquet")
         with pytest.raises(InputError, match=match):
             build("two-stage", idf | {"statistics": str(tmp_path / "changed.parquet")})
-    with pytest.raises(UsageError, match="cannot be added"):
+    with pytest.raises(UsageError, match="statistics can be added only if their shingles and normal forms are equal"):
         fit_statistics(texts).merge(fit_statistics(texts, ngram_size=3))
     with pytest.raises(InputError, match="no text to count"):
         fit_statistics(["", " "])

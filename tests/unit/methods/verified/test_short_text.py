@@ -82,7 +82,7 @@ def test_thresholds_can_be_changed_without_a_second_run():
     result = quchong.dedup(posts, method="short-text")
     assert len(result.rethreshold(0.6).ledger) == 1
     assert not len(result.rethreshold(0.99).ledger)
-    with pytest.raises(UsageError, match="needs a new run"):
+    with pytest.raises(UsageError, match="for a lower threshold, run again"):
         result.rethreshold(0.2)
 
 
