@@ -5,8 +5,10 @@ from __future__ import annotations
 from draw import Both, Draw, Edit
 
 _APART = (
-    ("水价将上涨。", "水价将下跌。"), ("会议改在北京召开。", "会议改在上海召开。"), ("工程不停工。", "工程停工。"), ("会期3天。", "会期5天。"),
-    ("副局长王建国主持。", "副局长李志强主持。"), ("大桥周一通车。", "大桥周二通车。"), ("门票免费。", "门票收费。"), ("罚款200元。", "罚款500元。"),
+    ("水价将上涨。", "水价将下跌。"), ("会议改在北京召开。", "会议改在上海召开。"), ("工程不停工。", "工程停工。"),
+    ("会期3天。", "会期5天。"),
+    ("副局长王建国主持。", "副局长李志强主持。"), ("大桥周一通车。", "大桥周二通车。"),
+    ("门票免费。", "门票收费。"), ("罚款200元。", "罚款500元。"),
 )  # fmt: skip
 _SAME = (
     ("水价将上涨。", "水价将会上涨。"), ("会期3天。", "会期三天。"), ("门票免费。", "门票是免费的。"), ("罚款200元。", "罚款二百元。"),
@@ -16,12 +18,14 @@ _BEHIND = (
     "欢迎读者朋友们继续提供线索和意见。", "本刊保留修改和解释以上内容的权利，读者来稿请自留底稿。",
 )  # fmt: skip
 _ENGLISH_APART = (
-    ("Shares rose.", "Shares fell."), ("The plant will not close.", "The plant will close."), ("Talks resume on Monday.", "Talks resume on Tuesday."),
+    ("Shares rose.", "Shares fell."), ("The plant will not close.", "The plant will close."),
+    ("Talks resume on Monday.", "Talks resume on Tuesday."),
     ("The firm is based in London.", "The firm is based in Paris."), ("It cost 12 dollars.", "It cost 15 dollars."),
     ("The chairman is Robert Brown.", "The chairman is Helen Navarro."),
 )  # fmt: skip
 _ENGLISH_SAME = (
-    ("Shares rose.", "Shares went up."), ("It cost 12 dollars.", "It cost twelve dollars."), ("Talks resume on Monday.", "Talks resume Monday."),
+    ("Shares rose.", "Shares went up."), ("It cost 12 dollars.", "It cost twelve dollars."),
+    ("Talks resume on Monday.", "Talks resume Monday."),
 )  # fmt: skip
 _ENGLISH_BEHIND = (
     "All rights reserved and this material may not be published or sent to anybody else.", "Reporting by A. Smith; editing by B. Jones.",

@@ -29,13 +29,16 @@ def without_added_sentences(
     edits: Edits,
     noise: np.ndarray,
     workers: int | None = None,
-) -> tuple[Edits, np.ndarray, np.ndarray]:
-    """Cut the last and the first edit of a pair where the sentences begin that only one text has; return what `cut_edits` returns.
+) -> tuple[Edits, np.ndarray]:
+    """Cut the last and the first edit of a pair where the sentences begin that only one text has.
 
     Args:
         form, documents, docs, left, right, edits: see `find_differences` and `edits_of`.
         noise: the edits that replace characters one for one; they are not cut.
         workers: threads.
+
+    Returns:
+        The edits in order, the added sentences as edits with one side only; and the index of the original edit of each, int64.
 
     Only edits are cut that reach the end (or the beginning) of both texts and replace something. The side with fewer sentences must have
     at most READ tokens, and as many sentences of the other side too, so that both are read afterwards. Deterministic. Cost: a look at up
@@ -48,7 +51,7 @@ def without_added_sentences(
     replaced &= (np.maximum(edits.a, edits.b) > 1) & (begins != ends)  # a pair of a single edit has nothing in common
     some = replaced.nonzero()[0]
     if not len(some):
-        return edits, np.arange(len(edits.pair)), np.zeros(len(edits.pair), bool)
+        return edits, np.arange(len(edits.pair))
     at_end = ends[some]
     bounds = [
         _sentence_bounds(
@@ -71,8 +74,8 @@ def without_added_sentences(
             pieces.append(((0, a - x, 0, b - y), (a - x, a, b - y, b)))
             read.append((False, True))
     if not cut:
-        return edits, np.arange(len(edits.pair)), np.zeros(len(edits.pair), bool)
-    return cut_edits(edits, np.array(cut), np.array(pieces, np.int64), np.array(read))
+        return edits, np.arange(len(edits.pair))
+    return cut_edits(edits, np.array(cut), np.array(pieces, np.int64), np.array(read))[:2]
 
 
 def _common_part(mine: list[int], theirs: list[int], sizes: tuple[int, int], *, at_end: bool) -> tuple[int, int] | None:

@@ -99,9 +99,8 @@ def find_differences(
         return replace(Differences.none(pairs), aligned_left=shares[0], aligned_right=shares[1], told=told)
     # (4) Cut edits where sentences begin that one text has more, and at replaced figures; then classify every edit.
     hashed = documents.hashed(form, workers)
-    edits, whole_of, added = without_added_sentences(form, documents, docs, x, y, edits, noise, workers)
+    edits, whole_of = without_added_sentences(form, documents, docs, x, y, edits, noise, workers)
     edits, part_of, rest = parted(docs, hashed, x, y, edits, form.tables, workers)
-    rest |= added[part_of]
     part_of = whole_of[part_of]
     noise, words = noise[part_of], words[part_of]
     lists = edit_tokens(hashed, x, y, edits, token_lists(form.tables))
