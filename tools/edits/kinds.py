@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ends
 import english
 import english_names
 import english_notations
@@ -56,6 +57,7 @@ APART: dict[str, Edit] = {
     "English symbol": symbols.english_symbol,
     "English other notation": english_notations.notation,
     "English figure in a reworded clause": english_notations.figure_reworded,
+    **ends.APART,
     **firms.APART,
     **english_names.APART,
     "modality": modality.modality,
@@ -92,6 +94,7 @@ GOES: dict[str, Edit] = {
     "decoration": symbols.decoration,
     "English same figure in another notation": english_notations.same_figure,
     "English same figure in a reworded clause": english_notations.clause_reworded,
+    **ends.GOES,
     **firms.GOES,
     **english_names.GOES,
     "same modality": modality.same_modality,

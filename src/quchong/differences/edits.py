@@ -84,6 +84,36 @@ def edits_of(docs: Ragged, left: np.ndarray, right: np.ndarray, found: kernels.a
     return Edits(pair, places, end - begin, places[:, 3] - places[:, 2], before, after)
 
 
+def cut_edits(
+    edits: Edits, some: np.ndarray, pieces: np.ndarray, read: np.ndarray
+) -> tuple[Edits, np.ndarray, np.ndarray]:
+    """Replace some edits by pieces of them; return the edits and, for each, where it came from.
+
+    Args:
+        edits: all edits.
+        some: indices of the edits to cut, ascending.
+        pieces: int64 (len(some), k, 4), token ranges of the pieces relative to where the edit begins; a piece without tokens is left out.
+        read: bool (len(some), k), the pieces that are read like a short edit. The others stay unread: 0 equal neighbours anchor nothing.
+
+    Returns:
+        The edits in order; the index of the original edit of each, int64; and a mask, bool (n,), of the pieces of a cut edit, which count
+        as replacements even if they have one side only.
+    """
+    filled = (pieces[:, :, 1] > pieces[:, :, 0]) | (pieces[:, :, 3] > pieces[:, :, 2])
+    counts = np.ones(len(edits.pair), np.int64)
+    counts[some] = filled.sum(1)
+    cut = np.zeros(len(edits.pair), bool)
+    cut[some] = True
+    of = np.arange(len(edits.pair)).repeat(counts)
+    rest = cut[of]
+    places, before, after = edits.places[of], edits.before[of], edits.after[of]
+    places[rest] = (pieces + edits.places[some][:, None, [0, 0, 2, 2]])[filled]
+    before[rest] *= read[filled]
+    after[rest] *= read[filled]
+    a, b = places[:, 1] - places[:, 0], places[:, 3] - places[:, 2]
+    return Edits(edits.pair[of], places, a, b, before, after), of, rest
+
+
 def noisy(docs: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits) -> np.ndarray:
     """Return a mask of the edits that replace characters one for one by characters that look or sound alike.
 

@@ -157,8 +157,8 @@ def _compared(
             continue
         if kind == "code":
             x, y = _signed(left, right, x), _signed(right, left, y)
-        # Only facts without a counterpart on both sides conflict; dates of two datelines may differ.
-        if x and y and not (kind == "date" and _dateline(left, x) and _dateline(right, y)):
+        # Only facts without a counterpart on both sides conflict; a date of a dateline is that of the report, and contradicts no other.
+        if x and y and not (kind == "date" and (_dateline(left, x) or _dateline(right, y))):
             return kind, True
     if told is not None:
         return told, False

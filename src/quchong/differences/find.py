@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from quchong import kernels
+from quchong.differences.added_sentences import without_added_sentences
 from quchong.differences.asking import asked_in_text
 from quchong.differences.broken_words import broken_bodies, lone_slips, negations_put_in
 from quchong.differences.corrections import corrected
@@ -33,6 +34,7 @@ from quchong.kernels.arrays import Ragged
 from quchong.kernels.offsets import prefix_sums
 from quchong.kernels.sorting import code_table, distinct
 from quchong.kernels.text import Form
+from quchong.patterns import lazy_pattern
 from quchong.seam import Differences, Documents
 from quchong.tables import DIFFERENCES, FACTS
 
@@ -95,9 +97,11 @@ def find_differences(
         shares[k, at] = np.where(again, 1.0, np.where(worth, share, 0.0))
     if not len(edits.pair):
         return replace(Differences.none(pairs), aligned_left=shares[0], aligned_right=shares[1], told=told)
-    # (4) Cut long edits at replaced figures, then classify every edit.
+    # (4) Cut edits where sentences begin that one text has more, and at replaced figures; then classify every edit.
     hashed = documents.hashed(form, workers)
+    edits, whole_of = without_added_sentences(form, documents, docs, x, y, edits, noise, workers)
     edits, part_of, rest = parted(docs, hashed, x, y, edits, form.tables, workers)
+    part_of = whole_of[part_of]
     noise, words = noise[part_of], words[part_of]
     lists = edit_tokens(hashed, x, y, edits, token_lists(form.tables))
     kind, conflict, stretches = kinds_of(form, documents, (docs, hashed), x, y, edits, noise, lists, workers)
@@ -199,6 +203,30 @@ def moved(
         places = stretches.places[here].tolist()
         mine, theirs = [one[a:b] for a, b, _, _ in places], [other[c:d] for _, _, c, d in places]
         all_mine, all_theirs = "\n".join(mine), "\n".join(theirs)
-        for k in range(len(mine)):
-            out[here.start + k] = mine[k] in all_theirs and theirs[k] in all_mine
+        for k, (a, b, c, d) in enumerate(places):
+            out[here.start + k] = (
+                mine[k] in all_theirs
+                and theirs[k] in all_mine
+                and (bool(theirs[k]) or _moved_here(one, a, b, theirs, all_theirs))
+                and (bool(mine[k]) or _moved_here(other, c, d, mine, all_mine))
+            )
     return out
+
+
+def _moved_here(text: str, begin: int, end: int, stretches: list[str], joined: str) -> bool:
+    """Return True if a word that only this text has here is a whole difference elsewhere, or has a neighbour of it beside it there.
+
+    不 in 不得转载 is not the 不 of 不召开: a short word occurs in any text.
+    """
+    if text[begin:end] in stretches:
+        return True
+    before, after = _BEFORE.search(text, max(0, begin - _NEAR), begin), _AFTER.match(text, end)
+    near = (text[before.start() : end] if before else "", text[begin : after.end()] if after else "")
+    return any(words and words in joined for words in near)
+
+
+_BEFORE = lazy_pattern(r"(?:[\u3400-\u9fff]|[^\W\u3400-\u9fff]+)\W*$")
+_AFTER = lazy_pattern(r"\W*(?:[\u3400-\u9fff]|[^\W\u3400-\u9fff]+)")
+"""The word, or the Chinese character, before and after a place in a text."""
+_NEAR = 40
+"""Characters before a place in which the word before it is looked for."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from quchong import kernels
 from quchong.differences.dates import MONTH_NAMES
-from quchong.differences.edits import READ, WORD_TOKEN, Edits
+from quchong.differences.edits import READ, WORD_TOKEN, Edits, cut_edits
 from quchong.differences.numerals import DIGITS, FINANCIAL, TIMES, UNITS, WORDS
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.differences import SlotWords
@@ -39,8 +39,7 @@ def parted(
         workers: threads.
 
     Returns:
-        The edits in order; the index of the original edit of each, int64; and a mask, bool (n,), of the pieces of a cut edit, which count
-        as replacements even if they have one side only.
+        See `cut_edits`.
 
     Cost: `quchong.kernels.differences.slots`, of the edits of at most READ tokens on one side and more on the other.
     """
@@ -63,20 +62,7 @@ def parted(
     bounds[:, :, 1:3] = figures.reshape(-1, 2, 2)
     bounds[:, 0, 3], bounds[:, 1, 3] = edits.a[some], edits.b[some]
     pieces = np.stack([bounds[:, 0, :-1], bounds[:, 0, 1:], bounds[:, 1, :-1], bounds[:, 1, 1:]], 2)
-    some_tokens = (pieces[:, :, 1] > pieces[:, :, 0]) | (pieces[:, :, 3] > pieces[:, :, 2])
-    # Replace each cut edit by its pieces; `of` is the edit that each piece came from.
-    counts = np.ones(len(every), np.int64)
-    counts[some] = some_tokens.sum(1)
-    of = np.repeat(every, counts)
-    rest = np.isin(of, some)
-    places, before, after = edits.places[of], edits.before[of], edits.after[of]
-    places[rest] = (pieces + edits.places[some][:, None, [0, 0, 2, 2]])[some_tokens]
-    # Only the piece with the figure is read like a short edit; the other pieces stay unread, because 0 equal neighbours anchor nothing.
-    read = (pieces == figures[:, None, :]).all(2)[some_tokens]
-    before[rest] *= read
-    after[rest] *= read
-    a, b = places[:, 1] - places[:, 0], places[:, 3] - places[:, 2]
-    return Edits(edits.pair[of], places, a, b, before, after), of, rest
+    return cut_edits(edits, some, pieces, (pieces == figures[:, None, :]).all(2))
 
 
 NONE = 0xFFFFFFFF
