@@ -90,7 +90,7 @@ def test_nothing_is_written_by_a_dry_run(command, rows, tmp_path):
     ("options", "said"),
     [
         (["--unit", "word"], "unknown --unit word: use document, line, paragraph"),
-        (["--unit-words", "3"], "--unit-words is for a run by lines or paragraphs"),
+        (["--unit-words", "3"], "--unit-words is for a run that compares lines or paragraphs"),
         (["--unit", "line", "--threshold", "0.5"], "--threshold is for a run that compares whole documents"),
         (
             ["--unit", "line", "--method", "minhash"],
@@ -151,7 +151,7 @@ def test_a_folder_made_by_hand_is_refused(command, rows, tmp_path, table, change
     pq.write_table(pa.Table.from_pylist(there, schema=schema), out / f"{table}.parquet")
     for call in (("explain", out, "1"), ("restore", out, "--all")):
         ran = command(*call)
-        assert ran.code == 5 and f"{table if changed else 'units'}.parquet is not as a run writes it" in ran.err
+        assert ran.code == 5 and f"{table if changed else 'units'}.parquet differs from what a run writes" in ran.err
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_a_manifest_made_by_hand_is_refused(command, rows, tmp_path, changed):
     (out / "run.json").write_text(json.dumps(told | changed))
     for call in (("explain", out, "1"), ("restore", out, "--all")):
         ran = command(*call)
-        assert ran.code == 5 and "run.json is not as a run writes it" in ran.err
+        assert ran.code == 5 and "run.json differs from what a run writes" in ran.err
 
 
 def test_a_row_whose_text_is_in_a_string_of_json_is_kept_as_it_is(command, rows, tmp_path):

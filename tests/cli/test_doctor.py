@@ -162,7 +162,7 @@ def test_limits_of_a_container_are_told(checked, monkeypatch, tmp_path):
     quota.write_text("50000 100000\n")
     monkeypatch.setattr(doctor_machine, "_QUOTAS", (quota,))
     _, checks = checked()
-    assert "the container is limited to the processor time of 0.5" in checks["processors"]["found"]
+    assert "the container is limited to the time of 0.5 processors" in checks["processors"]["found"]
     assert checks["processors"]["remedy"] == "use --workers 1: as many threads as the container allows"
 
 

@@ -60,7 +60,7 @@ def test_a_line_for_each_document_that_is_not_new_and_a_summary(command, jsonl, 
     assert lines[1].startswith("c is a variant of a; similarity 0.9")
     assert "; differs: figure 130 → 120; kept" in lines[1]
     assert re.match(
-        r"d is contained in [abc]; containment 100\.0%; removed( for e)?; 1 more match in the index$", lines[2]
+        r"d is contained in [abc]; containment 100\.0%; removed( in favour of e)?; 1 more match in the index$", lines[2]
     )
     assert lines[3].startswith("e is longer than a and contains it; containment 100.0%; kept, and replaces a")
     counts = tally(ran.out)
@@ -128,7 +128,7 @@ def test_bad_records_are_told_with_their_line_and_the_others_are_added(command, 
         and only.err.count("broken JSON") == 20
         and "further bad records are counted but not listed" in only.err
     )
-    assert "no record can be read: all 30 are bad" in only.err
+    assert "no record can be read: all 30 records are bad" in only.err
 
 
 def test_a_stream_that_is_sent_again_adds_nothing(command, jsonl, seen, family):

@@ -28,7 +28,7 @@ def run(dedup, jsonl, rows):
 def test_two_files_with_every_step_and_the_scores_of_compare(command, files):
     ran = command("inspect", *files, "--method", "shingling", "--lang", "en")
     found = qc.compare(*files, method="shingling")
-    assert ran.code == 0 and ran.out.startswith(f"What shingling sees in {files[0]} and {files[1]}")
+    assert ran.code == 0 and ran.out.startswith(f"How shingling compares {files[0]} and {files[1]}")
     assert f"{found.measures['evidence']:.3f}" in ran.out and f": {found.relation} (" in ran.out
     told = json.loads(command("inspect", *files, "--method", "shingling", "--json").out)
     assert told["comparison"] == json.loads(json.dumps(found.as_dict()))
@@ -57,7 +57,7 @@ def test_texts_on_the_command_line_and_pages(command, tmp_path, article):
 
 def test_documents_of_a_run_are_named_like_those_of_explain(command, run):
     by_option = command("inspect", "--run", run.folder, "piece", "whole", "--lang", "en")
-    assert by_option.code == 0 and "What hybrid sees in piece and whole" in by_option.out
+    assert by_option.code == 0 and "How hybrid compares piece and whole" in by_option.out
     assert "relation of piece to whole: contained_in (containment)" in by_option.out
     assert command("inspect", f"{run.folder}/piece", "whole", "--lang", "en").out == by_option.out
     assert command("inspect", f"{run.folder}/piece", f"{run.folder}/whole", "--lang", "en").out == by_option.out
@@ -79,7 +79,7 @@ def test_a_run_of_another_method_is_counted_as_it_counted(command, dedup, jsonl,
     other = command(
         "inspect", "--run", run.folder, "b", "c", "--method", "hybrid", "--threshold", "0.5", "--lang", "en"
     )
-    assert other.code == 0 and "What hybrid sees in b and c" in other.out
+    assert other.code == 0 and "How hybrid compares b and c" in other.out
 
 
 def test_a_page_is_written_once_and_never_over_an_input(command, files, tmp_path):

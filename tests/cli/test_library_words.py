@@ -81,7 +81,7 @@ def test_a_broken_file_of_options_is_explained(command, tmp_path, monkeypatch, n
     [
         ("nonsense}", "不是 JSON"),
         ({"said": 1}, "这不是一项复核决定"),
-        ({"act": "burn"}, "操作 'burn' 不在可用之列"),
+        ({"act": "burn"}, "没有操作 'burn'；可用的操作："),
         ({"act": "label", "label": "maybe"}, "没有标注 'maybe'"),
         ({"act": "label", "label": "same", "left_id": "a", "right_id": "a"}, "标注的两篇都是 'a'"),
         ({"act": "label", "label": "same", "left_id": 1.5, "right_id": "a"}, "left_id 既不是文本也不是整数"),

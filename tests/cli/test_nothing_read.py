@@ -119,7 +119,9 @@ def test_a_stream_of_bad_records_ends_with_3(command, tmp_path, monkeypatch, wor
     (tmp_path / "feed.jsonl").write_bytes(BAD)
     command("index", "create", "known", "-q")
     ran = command(*words, "feed.jsonl")
-    assert ran.code == 3 and re.search("all 20 are bad|no record can be read|cannot be read", ran.err.splitlines()[-1])
+    assert ran.code == 3 and re.search(
+        "all 20 records are bad|no record can be read|cannot be read", ran.err.splitlines()[-1]
+    )
 
 
 def test_a_plan_of_nothing_ends_with_3(command, tmp_path, monkeypatch):

@@ -56,11 +56,14 @@ def test_parameters_are_named_as_options_of_the_command():
     [
         (["--text-key", "body"], "Name the right key with --text-key text"),
         (["--id-key", "key"], "Name the right key with --id-key id"),
-        (["--workers", "0"], "--workers must be a whole number of at least 1"),
+        (["--workers", "0"], "--workers must be a whole number from 1 to 1024"),
         (["--per", "nowhere"], "--per needs the column 'nowhere'"),
         (["--within", "7"], "--within 7 is not a time span"),
         (["--relations", "exact,duplicat"], "--relations must be one or more of"),
-        (["--method", "two-stage", "--threshold", "0.5"], "--threshold and --containment belong to --verify exact"),
+        (
+            ["--method", "two-stage", "--threshold", "0.5"],
+            "--threshold and --containment apply only with --verify exact",
+        ),
         (["--method", "ccdet", "--set", "tail=0"], "--tail must be 1 to 1000"),
         (["--method", "url", "--within", "7d"], "use --per with a column of dates, or --method hybrid"),
         (["--method", "hybird"], "did you mean hybrid"),
@@ -246,10 +249,10 @@ def test_filter_reads_a_list_of_keys_as_every_command_does(command, jsonl):
 def test_none_is_offered_in_python_alone():
     with pytest.raises(UsageError) as error:
         checked(workers=0)
-    assert str(error.value) == "workers must be a whole number of at least 1 to 1024, or None for all processors, got 0"
+    assert str(error.value) == "workers must be a whole number from 1 to 1024, or None for all processors, got 0"
     assert (
         error.value.render_message(lambda param: f"--{param.name}")
-        == "--workers must be a whole number of at least 1 to 1024, got 0"
+        == "--workers must be a whole number from 1 to 1024, got 0"
     )
 
 

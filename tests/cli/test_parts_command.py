@@ -39,7 +39,7 @@ def test_a_run_in_parts(tmp_path, file):
     assert read[0].stdout.startswith("part 1/2 has been read: documents ")
     assert run(*call, "--part", "1/2", "-q").stdout == ""
     done = run(*call, "--part", "1/2", "--step", "verify")
-    assert done.returncode == 0 and done.stdout.startswith("part 1/2 has been verified: its share of ")
+    assert done.returncode == 0 and done.stdout.startswith("part 1/2 has verified its share of all ")
     done = run(*call, "--join=3")
     assert done.returncode == 5 and "--part 1/3" in done.stderr and "--join" not in done.stderr
     done = run(*call, "--join", "2", "--summary", "short")

@@ -22,7 +22,7 @@ def test_texts_of_another_users_run_are_named(command, dedup, article, tmp_path,
     assert "does not prove" not in own.err
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "another"))
     ran = command(*words)
-    assert ran.code == 5 and "name the folder with --texts" in ran.err and not ran.out
+    assert ran.code == 5 and "give the folder with --texts" in ran.err and not ran.out
     ran = command(*words, "--texts", tmp_path)
     assert (ran.code, ran.out) == (own.code, own.out)
 

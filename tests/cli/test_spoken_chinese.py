@@ -128,7 +128,7 @@ def test_alarms_are_told_in_chinese(chinese, jsonl, article, tmp_path):
 
 def test_explanations_comparisons_and_passages_are_chinese(chinese, run, tmp_path):
     told = chinese("explain", run, "n009", "n005", "n001").out
-    for words in ("n009 已删除：它包含于 n005", "判定规则：包含度达标 containment（阈值 0.85）", "n005 已保留", "因它而删的有 3 篇：",
+    for words in ("n009 已删除：它包含于 n005", "判定规则：包含度达标 containment（阈值 0.85）", "n005 已保留", "因这篇文档而删的有 3 篇：",
                   "这篇文档的其他文档对：", "--- n009（已删），公共片段已标出"):  # fmt: skip
         assert words in told, words
     beside = chinese("explain", run, "n006", "--with", "n005").out
@@ -178,7 +178,7 @@ def test_lines_of_labels_that_are_left_out_are_told_in_chinese(chinese, run, tmp
     one = {"left_id": "n005", "right_id": "n006", "label": "same"}
     path.write_text(f"{json.dumps(one)}\n[1]\n{json.dumps(one | {'right_id': 'n005'})}\n", "utf-8")
     ran = chinese("eval", run, "--truth", path)
-    assert "标注中有 2 行略去：第 2 行：不是 JSON 对象；第 3 行：一对的两篇都是 'n005'" in ran.out
+    assert "标注中有 2 行已跳过：第 2 行：不是 JSON 对象；第 3 行：一对的两篇都是 'n005'" in ran.out
     path.write_text("[1]\n", "utf-8")
     assert "里没有标注：第 1 行：不是 JSON 对象" in chinese("eval", run, "--truth", path).err
 
@@ -205,8 +205,8 @@ def test_pairs_are_asked_about_in_chinese(chinese, monkeypatch, tmp_path):
 def test_what_a_method_sees_is_told_in_the_language_of_the_command(chinese, tmp_path):
     text = tmp_path / "a.txt"
     text.write_text("今天天气很好，我们去公园。", "utf-8")
-    assert "方法眼中的" in chinese("inspect", text).out
-    assert chinese("inspect", text, "--lang", "en").out.startswith("What ")
+    assert "中提取的特征" in chinese("inspect", text).out
+    assert chinese("inspect", text, "--lang", "en").out.startswith("Features that ")
     chinese("inspect", text, "-o", tmp_path / "en.html", "--lang", "en")
     assert '<html lang="en"' in (tmp_path / "en.html").read_text("utf-8")
 
@@ -242,12 +242,13 @@ def test_a_filter_tells_its_tally_in_chinese(chinese, jsonl):
         (["dedup", "{news}", "--dry-run", "--facts", "colour"], "不能用 --facts colour：请用 keep、remove、any 或"),
         (["dedup", "{news}", "--dry-run", "--encoding", "klingon"], "读不了这种编码"),
         (["dedup", "{news}", "--dry-run", "--method", "two-stage", "--stage1", "trie", "--capacity", "5"], "不用于 "),
-        (["explain", "{no}", "a"], "不是目录：请给出一次运行所写的目录"),
+        (["explain", "{no}", "a"], "不是目录：请给出结果目录"),
         (["explain", "{run}", "nope"], "没有 ID 为 'nope' 的文档"),
         (["restore", "{run}", "nope"], "不是任何文档的 ID"),
         (["restore", "{run}", "--rule", "luck"], "--rule luck：可用 "),
         (["report", "{run}", "--xlsx", "-o", "{no}.html"], "请改名，或去掉 --xlsx"),
-        (["compare", "{no}", "{news}"], "没有这个文件；请检查拼写"),
+        (["compare", "{no}.txt", "{no}.txt"], "没有这个文件；请检查拼写"),
+        (["compare", "{no}", "{news}"], "是记录文件，而这个命令要两篇文本"),
         (["passages", "{news}", "{news}"], "请用 quchong passages --corpus"),
         (["methods", "shinglng"], "没有方法 'shinglng'；是不是想写 shingling"),
         (["filter", "{run}/ledger.parquet"], "quchong filter 读取"),
@@ -284,7 +285,7 @@ def test_wrong_calls_are_told_in_chinese(chinese, argv, said):
 @pytest.mark.parametrize("argv", [["--lang", "zh", "methods"], ["methods", "--lang", "zh"], ["methods", "--lang=zh"]])
 def test_a_language_is_asked_for_before_or_after_the_command(command, argv):
     assert "开销：" in command(*argv).out
-    assert "costs " in command("methods").out and language() == "en"
+    assert "; cost: " in command("methods").out and language() == "en"
     assert "Show this message and exit." in command("methods", "--help").out
 
 

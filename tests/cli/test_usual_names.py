@@ -71,7 +71,7 @@ def test_no_guess_between_two_texts(command, tmp_path):
     ran = command("dedup", path, "--dry-run", "-q")
     assert ran.code == 3
     assert (
-        "each of these may be the text: 'content', 'body'. Name the right column, such as --text-key content"
+        "each of these columns may be the text: 'content', 'body'. Name the right column, such as --text-key content"
         in ran.line
     )
     assert command("dedup", path, "--dry-run", "--text-key", "body").code == 0
@@ -81,7 +81,9 @@ def test_no_guess_between_two_times():
     result = qc.dedup([{"text": "甲乙丙丁戊己庚辛", "date": "2020-01-01", "发布时间": "2020-01-02"}])
     [note] = result.alarms
     assert note["figures"] == {"found": {}, "unsure": {"time": ["date", "发布时间"]}}
-    assert "each of date, 发布时间 may be the time, so none was read" in note["message"]
+    assert (
+        "each of the columns date, 发布时间 may be the time, so none was used; name the right column" in note["message"]
+    )
 
 
 def test_an_empty_column_of_a_usual_name_is_no_error():

@@ -16,12 +16,12 @@ def test_other_numbers_of_workers_are_an_option_error(name, given, command, json
     output = [] if name == "filter" else ["-o", str(tmp_path / "out.parquet")]
     said = command(name, jsonl("in.jsonl", ROWS), *output, "--workers", given)
     assert said.code == 2
-    assert "--workers must be a whole number of at least 1 to 1024" in said.line
+    assert "--workers must be a whole number from 1 to 1024" in said.line
 
 
 @pytest.mark.parametrize("given", [0, 2**63, 1.5])
 def test_a_filter_of_a_stream_says_so_before_it_reads(given):
-    with pytest.raises(qc.UsageError, match="workers must be a whole number of at least 1 to 1024"):
+    with pytest.raises(qc.UsageError, match="workers must be a whole number from 1 to 1024"):
         Stream(DigestSet(), ["text"], given)
 
 

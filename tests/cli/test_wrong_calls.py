@@ -57,7 +57,12 @@ CALLS = [
         "a report is a web page (.html) or a workbook (.xlsx)",
         "报告是网页（.html）或工作簿（.xlsx）",
     ),
-    ("compare {news} 今天", 3, "今天: no such file; check the spelling", "今天：没有这个文件；请检查拼写"),
+    (
+        "compare {news} 今天",
+        2,
+        "contains records, but this command needs two texts",
+        "是记录文件，而这个命令要两篇文本",
+    ),
 ]
 
 
@@ -93,7 +98,7 @@ def test_nothing_read_is_no_success(tmp_path, command, jsonl):
         assert ran.code == 3 and said in ran.line
         assert (tmp_path / f"run{len(rows)}").exists() == bool(rows)
     ran = command("filter", tmp_path / "in.jsonl", "-q")
-    assert ran.code == 3 and "all 2 are bad" in ran.err
+    assert ran.code == 3 and "all 2 records are bad" in ran.err
     assert command("filter", jsonl("none.jsonl", []), "-q").code == 3
 
 

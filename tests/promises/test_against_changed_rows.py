@@ -141,7 +141,8 @@ def test_the_alarm_stands_in_the_run_and_on_its_page(runs, tmp_path):
         one for one in json.loads((tmp_path / "out" / "run.json").read_text())["alarms"] if "kept" in one["kind"]
     ]
     assert (
-        "9 are missing, 0 were added, at least 0 have another text" in alarm["message"] and "jsonl" in alarm["message"]
+        "9 are missing, 0 were added, at least 0 have a different text" in alarm["message"]
+        and "jsonl" in alarm["message"]
     )
     assert "kept rows changed" in found.report(lang="en").html and str(tmp_path) not in alarm["message"]
     with speaking("zh"):

@@ -56,7 +56,7 @@ def test_a_pair_that_no_run_finds_is_told_with_the_relation_it_would_have(tmp_pa
     seen = qc.inspect(left, right, **options)
     assert seen.comparison == asked
     assert "a run does not find this pair: no key in common. If a run found this pair: duplicate" in seen.text("en")
-    assert "实际运行找不到这一对（没有共同的键）。如果找到，关系为：近似重复" in seen.text("zh")
+    assert "实际运行时找不到这一对（没有共同的键）；假如找到，关系为近似重复" in seen.text("zh")
     assert qc.compare(left, left + right[:20], **options).relation_if_found is None
     sys.modules.pop("quchong_opening", None)
 

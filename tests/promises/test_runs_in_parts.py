@@ -226,7 +226,7 @@ def test_a_part_whose_run_is_joined_while_it_is_verified_says_so(tmp_path, monke
         return verify(*given)
 
     monkeypatch.setattr(part_runs, "verify_part", joined_first)
-    with pytest.raises(RunError, match=r"part 1/2 was not verified, because the run was joined"):
+    with pytest.raises(RunError, match=r"part 1/2 was not verified: the run was joined"):
         qc.dedup_part(files, part="1/2", out=tmp_path / "out", step="verify", recall_sample=0)
 
 

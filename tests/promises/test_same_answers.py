@@ -201,7 +201,7 @@ def test_clusters_grow_by_their_threshold():
     rows = corpus(2)
     wide = qc.dedup(rows, method="cluster", threshold=0.1, recall_sample=0)
     for threshold in (0.05, 0.1, 0.6):
-        with pytest.raises(qc.UsageError, match="needs a new run"):
+        with pytest.raises(qc.UsageError, match="so a new run is needed"):
             wide.rethreshold(threshold)
     same_tables(
         wide.rethreshold(verify="exact"),

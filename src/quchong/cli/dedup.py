@@ -194,8 +194,8 @@ RARE = (
     metavar="PATH",
     multiple=True,
     help=(
-        "Another corpus to compare with (repeatable): copies of its documents are removed. Of a run folder "
-        "only the kept rows are used, of an index all documents."
+        "Another corpus to compare with (repeatable): copies of its documents are removed. A run folder "
+        "gives its kept rows, an index all documents."
     ),
 )
 @click.option("--only-against", is_flag=True, help="Do not compare INPUTS with each other.")
@@ -221,8 +221,7 @@ RARE = (
 )
 @click.option("--memory", metavar="SIZE",
               help=(
-                  "Memory to use, such as 4G; what does not fit is stored in files.  [default: half of the "
-                  "memory available]"
+                  "Memory to use, such as 4G; the rest is stored in files.  [default: half of the memory available]"
               ))  # fmt: skip
 @click.option(
     "--fresh", is_flag=True, help=("Start over, instead of resuming the stopped run that wrote to this output.")

@@ -111,7 +111,7 @@ _FORMAT = click.option("--format", metavar="NAME",
 _ENCODING = click.option("--encoding", metavar="NAME",
                          help="Encoding of text, CSV and JSON lines.  [default: detected]")  # fmt: skip
 _MAX_RECORD = click.option("--max-record", metavar="SIZE",
-                           help="Skip records larger than this size.  [default: 1/8 of the memory, at most 256M]")  # fmt: skip
+                           help="Skip larger records.  [default: memory/8, to 256M]")  # fmt: skip
 _OTHERS: tuple[Decorator, ...] = (
     click.option("--id-key", "--id", "--id-field", "id", cls=OneName, metavar="NAME",
                  help="Column of the id.  [default: id, if there is one]"),

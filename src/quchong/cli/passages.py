@@ -61,7 +61,7 @@ GROUPS = {
 @click.argument("inputs", nargs=-1, required=True)
 @click.option("--corpus", is_flag=True, help="Treat two INPUTS as one corpus, not as two texts.")
 @click.option("--against", metavar="PATH", multiple=True,
-              help="Show only passages that PATH also contains (repeatable).")  # fmt: skip
+              help="Show only passages that PATH has too (repeatable).")  # fmt: skip
 @click.option("-o", "--output", "out", type=click.Path(path_type=Path), help="Folder to write to (corpus only).")
 @click.option("--overwrite", is_flag=True, help="Replace an earlier output folder of this command.")
 @click.option("--min-chars", type=int, help=(
@@ -72,17 +72,16 @@ GROUPS = {
     "--gap",
     type=click.IntRange(0),
     default=0,
-    help="Two texts: join passages with at most this many characters between them.",
+    help="Two texts: join passages at most N characters apart.",
 )
 @click.option("--exact", is_flag=True, help="Two texts: list only passages equal from end to end.")
 @click.option("--method", metavar="NAME", help="Two texts: list the passages that this method counts.")
 @click.option("--common", type=int, metavar="N", default=10, show_default=True,
               help=(
-                  "Number of documents from which a shared passage counts as boilerplate, unless it is most of "
-                  "their text."
+                  "Number of documents that make a passage boilerplate, unless it is most of their text."
               ))  # fmt: skip
 @click.option("--cut", type=click.Choice(["none", "copies", "boilerplate"]), default="none", show_default=True,
-              help="With -o: write the rows with each repeated passage kept once, or without boilerplate.")  # fmt: skip
+              help="With -o: write rows with repeated passages kept once, or without boilerplate.")  # fmt: skip
 @click.option("--cut-at", type=click.Choice(["sentence", "exact"]), default="sentence", show_default=True,
               help="Cut whole sentences only, or exactly the passage.")  # fmt: skip
 @click.option(

@@ -47,7 +47,7 @@ def truth_options(*, required: bool) -> Decorator:
         click.option("--labels", type=_LabelNames(), is_eager=True, metavar="NAMES", default="same,contained", show_default=True,
                      help="Labels of pairs that a run should find; pairs with another label are not counted."),
         click.option("--truth-keys", metavar="NAMES", help=(
-            "Names of the label columns, if they are not the usual ones: left=a,right=b,label=kind."
+            "Names of the label columns, if not as usual: left=a,right=b,label=kind."
         )),
         click.option("--truth-words", metavar="WORDS", help=(
             "Names of the labels, if they are not the usual ones: dup=same,other=different."

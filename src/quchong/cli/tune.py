@@ -82,13 +82,13 @@ _LEFT_OUT = (
     "--least-precision",
     type=float,
     metavar="P",
-    help="Require at least this precision, and choose the highest recall, instead of the best F1.",
+    help="Require this precision; choose the highest recall, not the best F1.",
 )
 @click.option(
     "--least-recall",
     type=float,
     metavar="R",
-    help="Require at least this recall, and choose the highest precision, instead of the best F1.",
+    help="Require this recall; choose the highest precision, not the best F1.",
 )
 @click.option(
     "--by-runs",

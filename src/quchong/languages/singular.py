@@ -26,7 +26,7 @@ _VERBS = {
     "follow": "follows", "contradict": "contradicts", "share": "shares", "resemble": "resembles", "belong": "belongs", "label": "labels",
 }  # fmt: skip
 _BETWEEN = r"(?:bad |further |exact |kept |more |other |new |repeated |test |labelled |largest )?"
-_BEHIND = r"(?: of the truth| of the run| that the run calls copies| of exact copies)?"
+_BEHIND = r"(?: of the truth| of the run| that the run calls copies| of exact copies| also)?"
 """Words between a noun and its verb."""
 _COUNTED = lazy_pattern(rf" ({_BETWEEN})({'|'.join(NOUNS)})\b(?:({_BEHIND} (?:that )?)({'|'.join(_VERBS)})\b)?")
 _VERB = lazy_pattern(rf" ({'|'.join(_VERBS)})\b")

@@ -19,7 +19,7 @@ PRESET = Parameter(
 THRESHOLD = Parameter(
     "lowest similarity, by the measure of the method, at which a pair counts as a duplicate.", above=0, most=1
 )
-CONTAINMENT = Parameter("minimum share of a document that must be in another for “contained in”.", above=0, most=1)
+CONTAINMENT = Parameter("minimum share of a document that is in another, for “contained in”.", above=0, most=1)
 LEAST = Parameter(
     "share of a document covered, at or above which a pair is listed as partial; never removed.", above=0, most=1
 )
@@ -55,8 +55,8 @@ STATISTICS = Parameter(
 )
 GUARDS = Parameter("True if other numbers or names in the same context make a pair a variant instead of a copy.")
 FACTS = Parameter(
-    "what happens to copies that differ in a fact: keep (default; every kind but term counts), remove, any "
-    "(every kind counts, also term), or the kinds that count: figure, date, person, place, organisation, code, "
+    "what happens to copies that differ in a fact: keep (default; all kinds but term count), remove, any "
+    "(all kinds count), or the kinds that count: figure, date, person, place, organisation, code, "
     "negation, opposite, modality, symbol, field, term.",
     several=(
         "keep",
