@@ -9,7 +9,7 @@ import quchong as qc
 from quchong.errors import OutputError, UsageError
 from quchong_lab import experiment
 from quchong_lab.command import command
-from quchong_lab.further import beside, export, load_method, systems
+from quchong_lab.further import export, load_method, measured_too, systems
 from quchong_lab.report import best_by_system
 from quchong_lab.web.labelled import labelled
 from quchong_lab.web.pages import WebRecipe
@@ -81,7 +81,7 @@ def test_what_names_no_method_is_refused(mine):
 
 def test_exports_are_numbered_and_overwrite_nothing(tmp_path):
     recipe = WebRecipe(pages=40, seed=3)
-    with beside([], tmp_path / "made"):
+    with measured_too([], tmp_path / "made"):
         data = labelled(recipe, "all")
         labelled(recipe, "main")
     names = sorted(path.name for path in (tmp_path / "made").iterdir())
@@ -90,6 +90,6 @@ def test_exports_are_numbered_and_overwrite_nothing(tmp_path):
     assert {(row["left_id"], row["right_id"]) for row in truth} == data.relation.keys() | data.undecided
     assert {row["label"] for row in truth} <= {"same", "contained", "unsure"}
     (tmp_path / "file").write_text("")
-    with pytest.raises(OutputError, match="cannot be written"), beside([], tmp_path / "file"):
+    with pytest.raises(OutputError, match="cannot be written"), measured_too([], tmp_path / "file"):
         export(data)
     assert systems(()) == ()
