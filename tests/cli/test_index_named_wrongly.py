@@ -43,7 +43,7 @@ def test_ids_that_no_document_has_are_named_and_fail_if_that_is_asked(command, s
     assert (told.code, told.out) == (0, "deleted 1 document\n") and "has no document 'nope'" in told.err
     told = command("index", "delete", seen, "d1", "nope", "--fail-on", "missing")
     assert (told.code, told.out) == (6, "deleted 1 document\n")
-    assert "--fail-on: 1 of the ids belongs to no document; all other documents were deleted" in told.err
+    assert "--fail-on: 1 id belongs to no document; all other documents were deleted" in told.err
     assert command("index", "delete", seen, "d2", "--fail-on", "missing").code == 0
     assert command("index", "delete", seen, "nope").code == 2
     assert "use missing" in command("index", "delete", seen, "d2", "--fail-on", "bad").line

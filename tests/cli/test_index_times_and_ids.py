@@ -80,9 +80,9 @@ def test_an_id_that_is_none_makes_a_bad_record(command, tmp_path, jsonl, article
 def test_an_id_within_an_object_is_named_by_what_the_refusal_says(command, tmp_path, jsonl, article):
     path = jsonl("in.jsonl", [{"id": {"$oid": "5f"}, "text": article(1, 100)}])
     command("index", "create", tmp_path / "seen", "-q")
-    name = re.search(r"make the index with the id (\S+), which", command("index", "add", tmp_path / "seen", path).err)[
-        1
-    ]
+    name = re.search(
+        r"create the index with the id (\S+), which", command("index", "add", tmp_path / "seen", path).err
+    )[1]
     command("index", "create", tmp_path / "again", "--id-key", name, "-q")
     for _ in range(2):
         ran = command("index", "add", tmp_path / "again", path)

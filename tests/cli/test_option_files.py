@@ -13,12 +13,12 @@ def corpus(jsonl, article, tmp_path):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"threshold": {"a": 1}}, ['threshold cannot be {"a": 1}', "text or a number"]),
-        ({"against": ["a.jsonl", None]}, ['against cannot be ["a.jsonl", null]']),
-        ({"against": [["a.jsonl"]]}, ["against cannot be"]),
-        ({"decisions": {"x": 1}}, ["decisions cannot be"]),
-        ({"threshold": True}, ["threshold cannot be true", "text or a number"]),
-        ({"quiet": "yes"}, ['quiet cannot be "yes"', "true or false"]),
+        ({"threshold": {"a": 1}}, ['threshold cannot have the value {"a": 1}', "text or a number"]),
+        ({"against": ["a.jsonl", None]}, ['against cannot have the value ["a.jsonl", null]']),
+        ({"against": [["a.jsonl"]]}, ['against cannot have the value [["a.jsonl"]]']),
+        ({"decisions": {"x": 1}}, ['decisions cannot have the value {"x": 1}']),
+        ({"threshold": True}, ["threshold cannot have the value true", "text or a number"]),
+        ({"quiet": "yes"}, ['quiet cannot have the value "yes"', "true or false"]),
         ({"protect": 5}, ["--protect 5 cannot be read"]),
         ({"inputs": ["x"]}, ["unknown options inputs"]),
         ({"config": "other.toml"}, ["unknown options config"]),

@@ -108,8 +108,11 @@ def test_two_files_of_records_are_no_two_texts(command, monkeypatch, tmp_path, e
     assert ("--text" in ran.line) == (called == ("compare",))
 
 
-def test_a_file_of_records_beside_a_text_is_a_text(command, monkeypatch, tmp_path):
+def test_a_file_of_records_beside_a_text_is_no_text(command, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     Path("line.jsonl").write_text("The ferry leaves at nine.")
     Path("line.txt").write_text("The ferry leaves at nine.")
-    assert command("compare", "line.jsonl", "line.txt").code == 0
+    for pair in (("line.jsonl", "line.txt"), ("line.txt", "line.jsonl")):
+        ran = command("compare", *pair)
+        assert ran.code == 2 and "line.jsonl contains records, but this command needs two texts" in ran.line
+        assert f"quchong dedup {' '.join(pair)}" in ran.line and "add --text" in ran.line

@@ -88,7 +88,7 @@ def delete(index: Located, ids: tuple[str, ...], file: Path | None, fail_on: str
         say("{}", several("deleted {:,} document", "deleted {:,} documents", deleted))
     if "missing" in failing and missing:
         say(
-            "quchong: --fail-on: {:,} of the ids belong to no document; all other documents were deleted",
+            "quchong: --fail-on: {:,} ids belong to no document; all other documents were deleted",
             len(missing),
             err=True,
         )
