@@ -135,13 +135,13 @@ def test_ask_me_goes_from_pair_to_pair_by_keys(browser, visit):
     browser.until("document.querySelector(\"[data-measure='desk.labels']\")?.textContent === '5'")
     said = browser.text("#measures")
     assert (
-        "5 of 20 labels" in said and "precision, recall" in said and "–" not in said
+        "5 of the 20 labels needed to" in said and "precision, recall" in said and "–" not in said
     )  # no dashes before there are figures
 
 
 def test_measures_and_a_recommended_threshold_come_with_the_labels(browser, visit):
     visit()
-    assert "0 of 20 labels" in browser.text("#measures")
+    assert "0 of the 20 labels needed to" in browser.text("#measures")
     desk = visit.desk.desk
     while "none" not in (answer := desk.ask()):
         copies = answer["shown"]["relation"] in ("duplicate", "contains", "contained_in")

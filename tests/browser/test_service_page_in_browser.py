@@ -220,7 +220,7 @@ def test_a_dropped_file_is_taken_and_a_file_over_the_limit_is_told(serve):
     browser.find("#clear").click()
     visit.paste("长" * 1366)
     browser.find("#send").click()
-    assert "this has 5 KB" in visit.trouble()
+    assert "the text has 5 KB" in visit.trouble()
 
 
 def test_matches_beyond_ten_are_folded(serve):

@@ -105,7 +105,7 @@ def render_comparison(b: PairComparison, mark: Mark = bracketed, shown: int = 12
         return Shown("\n".join([*lines, compose("{}", b.unreadable)]))
     near = sum(p.kind != "exact" for p in b.passages)
     count = several("  {:,} shared passage", "  {:,} shared passages", len(b.passages))
-    lines.append(compose("{} ({:,} reworded)", count, near) if near else compose("{}", count))
+    lines.append(compose("{} ({:,} reworked)", count, near) if near else compose("{}", count))
     mine, others = (
         [(getattr(p, f"{side}start"), getattr(p, f"{side}end")) for p in b.passages] for side in ("", "survivor_")
     )
