@@ -150,7 +150,7 @@ def test_what_was_given_to_the_run_and_is_not_in_its_folder(tmp_path):
     foot = tmp_path / "foot.txt"
     foot.write_text("本文来源：新华社\n")
     loaded = qc.load(qc.dedup(ROWS, boilerplate=foot, recall_sample=0).save(tmp_path / "run"))
-    with pytest.raises(qc.UsageError, match="does not have"):
+    with pytest.raises(qc.UsageError, match="used data that is not in its folder"):
         loaded.rethreshold(0.99)
 
 

@@ -260,7 +260,7 @@ def test_a_file_that_is_cut_foreign_or_missing_is_refused_at_opening(folder, nam
 
 def test_segments_that_do_not_follow_each_other_are_refused(folder):
     postings, _ = filled(folder)
-    with pytest.raises(Damaged, match="follow"):
+    with pytest.raises(Damaged, match="there are gaps or overlaps between the segments"):
         SegmentPostings(folder, postings.records[1:])
     with pytest.raises(Damaged, match="does not have the documents"):
         SegmentPostings(folder, [postings.records[0]._replace(documents=3)])

@@ -96,6 +96,6 @@ def test_deciding_again_below_what_was_looked_for_is_refused():
     rows = [{"id": "a", "text": SPRING}, {"id": "b", "text": SPRING + "今天"}]
     for options in ({"method": "minhash", "threshold": 0.95}, {"duplicates_only": True}):
         result = qc.dedup(rows, **options)
-        with pytest.raises(qc.UsageError, match="new run"):
+        with pytest.raises(qc.UsageError, match=r"for a threshold of 0\.5, run again"):
             result.rethreshold(0.5)
     assert qc.dedup(rows).rethreshold(0.5, relations="exact").counts["removed"] == 0

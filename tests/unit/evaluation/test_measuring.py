@@ -225,7 +225,7 @@ def test_by_length_and_by_site():
         ("under 60 tokens", 1, 1), ("200 to 999 tokens", 0, 1), ("1,000 tokens and more", 1, 1),
     ]  # fmt: skip
     assert [(one.name, one.recall.hits, one.recall.of) for one in found.sites] == [
-        ("within one", 1, 2), ("y", 1, 2), ("x", 1, 1),
+        ("within one value", 1, 2), ("y", 1, 2), ("x", 1, 1),
     ]  # fmt: skip
 
 

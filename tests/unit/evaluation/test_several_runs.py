@@ -62,7 +62,7 @@ def test_all_runs_have_the_same_rows_and_the_figures_each_has_alone(runs):
     assert [row["relation"] for row in first["relations"]] == ["exact", "duplicate", "contained_in"]
     assert [row["right"]["of"] for row in second["relations"]] == [1, 0, 0]
     assert [(part.name, part.recall.hits, part.recall.of) for part in both[1].sites] == [
-        ("within one", 1, 2), ("across two", 0, 1), ("y", 0, 2), ("x", 1, 1), ("z", 0, 1),
+        ("within one value", 1, 2), ("across two values", 0, 1), ("y", 0, 2), ("x", 1, 1), ("z", 0, 1),
     ]  # fmt: skip
 
 
@@ -70,7 +70,7 @@ def test_sites_are_those_with_most_pairs_in_any_run(rows, monkeypatch):
     monkeypatch.setattr("quchong.evaluation.slices.SITES", 1)
     other = [row | {"site": "x"} for row in rows]
     both = qc.evaluate([qc.dedup(rows), qc.dedup(other)], TRUTH, complete=True)
-    assert [[part.name for part in one.sites] for one in both] == [["within one", "across two", "x"]] * 2
+    assert [[part.name for part in one.sites] for one in both] == [["within one value", "across two values", "x"]] * 2
     assert [one.sites[-1].recall.of for one in both] == [1, 3]
 
 

@@ -386,9 +386,9 @@ def test_the_command(tmp_path):
     run = qc.dedup(make(tmp_path, "jsonl"), recall_sample=0).save(tmp_path / "run")
     ids = pq.read_table(run / "ledger.parquet")["id"].to_pylist()
     got = CliRunner().invoke(command, [str(run), ids[0]])
-    assert got.output == f"put back 1 row\n  1 into {run / 'kept.jsonl'}\n"
+    assert got.output == f"put back 1 row\n  rows put back: 1; file: {run / 'kept.jsonl'}\n"
     got = CliRunner().invoke(command, [str(run), "--all"])
-    assert got.output == f"put back {len(ids) - 1} rows\n  {len(ids) - 1} into {run / 'kept.jsonl'}\n"
+    assert got.output == f"put back {len(ids) - 1} rows\n  rows put back: {len(ids) - 1}; file: {run / 'kept.jsonl'}\n"
     got = CliRunner().invoke(command, [str(run), "--all"])
     assert (got.exit_code, got.output) == (0, f"{run} has no removed row that matches: nothing was changed\n")
 

@@ -427,7 +427,7 @@ def test_a_lower_least_needs_a_new_run_and_a_higher_one_does_not(edited, name):
     once = qc.dedup(edited, method=name, recall_sample=0, least=0.3)
     higher, new = once.rethreshold(least=0.5), qc.dedup(edited, method=name, recall_sample=0, least=0.5)
     assert higher.ledger.drop_columns("config_hash").equals(new.ledger.drop_columns("config_hash"))
-    with pytest.raises(UsageError, match="new run"):
+    with pytest.raises(UsageError, match=r": for 0\.2, run again"):
         once.rethreshold(least=0.2)
 
 

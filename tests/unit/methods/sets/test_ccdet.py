@@ -178,7 +178,7 @@ def test_rethreshold_equals_a_new_run():
     once = qc.dedup(rows, method="ccdet", threshold=0.5)
     again, new = once.rethreshold(0.75, ratio=0.9), qc.dedup(rows, method="ccdet", threshold=0.75, ratio=0.9)
     assert again.ledger.drop_columns("config_hash").equals(new.ledger.drop_columns("config_hash"))
-    with pytest.raises(UsageError, match="new run"):
+    with pytest.raises(UsageError, match=r": for 0\.5, run again"):
         new.rethreshold(0.5)
 
 
