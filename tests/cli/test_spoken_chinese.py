@@ -248,7 +248,7 @@ def test_a_filter_tells_its_tally_in_chinese(chinese, jsonl):
         (["restore", "{run}", "--rule", "luck"], "--rule luck：可用 "),
         (["report", "{run}", "--xlsx", "-o", "{no}.html"], "请改名，或去掉 --xlsx"),
         (["compare", "{no}.txt", "{no}.txt"], "没有这个文件；请检查拼写"),
-        (["compare", "{no}", "{news}"], "是记录文件，而这个命令要两篇文本"),
+        (["compare", "{no}", "{news}"], "没有这个文件"),
         (["passages", "{news}", "{news}"], "请用 quchong passages --corpus"),
         (["methods", "shinglng"], "没有方法 'shinglng'；是不是想写 shingling"),
         (["filter", "{run}/ledger.parquet"], "quchong filter 读取"),

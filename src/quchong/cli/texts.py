@@ -83,21 +83,22 @@ def two_documents(left: str, right: str, corpus: str = "quchong dedup") -> tuple
             "{} is a run folder: to show one of its documents, or to compare two, use {}", left, Shown(f"{line} ...")
         )
     given = file_or_text(left), file_or_text(right)
+    paths = [one for one in given if not isinstance(one, str) and _is_named_as_a_file(one)]
+    if missing := [one for one in paths if not os.path.lexists(one)]:  # named before a text, which is no file either
+        raise NoSuchFile("{}: no such file; {}", missing[0], missing_advice(missing[0]))
     records = [
         str(one) for one in given if not isinstance(one, str) and _RECORDS.search(one.name) and os.path.isfile(one)
     ]
-    if records:
+    unknown = any(not isinstance(one, str) and str(one).isascii() and not os.path.lexists(one) for one in given)
+    if records and not unknown:  # a word that is the name of nothing is told when it is read
         line = Shown(f"{corpus} {shell_word(left)} {shell_word(right)}")
         if len(records) == 1:
             raise UsageError(
-                "{} contains records, but this command needs two texts: to search all records, {}", *records, line
+                "{} contains records, but this command needs two texts: to search all records, use {}", *records, line
             )
         raise UsageError(
             "{} and {} contain records, but this command needs two texts: to search all records, use {}", *records, line
         )
-    paths = [one for one in given if not isinstance(one, str) and _is_named_as_a_file(one)]
-    if missing := [one for one in paths if not os.path.lexists(one)]:  # named before a text, which is no file either
-        raise NoSuchFile("{}: no such file; {}", missing[0], missing_advice(missing[0]))
     if any(isinstance(one, str) or os.path.lexists(one) or looks_like_path(str(one)) for one in given):
         return given
     say(
