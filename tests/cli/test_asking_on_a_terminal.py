@@ -122,7 +122,7 @@ def test_pairs_stand_side_by_side_and_answers_are_used_by_the_second_call(asked,
     shown = []
     for k, (keys, label) in enumerate((("s\n", "same"), ("DIFFERENT\n", "different"), ("u\n", "unsure"))):
         screen = first.until(PROMPT)
-        assert f"{k + 1} of 3  (this pair is close to threshold 0." in screen and "Jaccard 0." in screen
+        assert f"{k + 1} of 3  (the measure of this pair is close to threshold 0." in screen and "Jaccard 0." in screen
         assert "\x1b[32m" in screen  # what both share, in green
         (left, text), (right, other) = beside(screen)
         assert (text, other) == (corpus[left], corpus[right]) and left[1:] == right[1:]

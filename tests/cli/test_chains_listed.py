@@ -72,7 +72,7 @@ def test_a_column_without_times_is_noted_once(command, run):
 @pytest.mark.parametrize("option", ["--time-key", "--source-key", "--title-key", "--link-key"])
 def test_a_column_that_nobody_has_is_refused(command, run, option):
     done = command("chains", run, option, "nosuch")
-    assert done.code == 2 and f"{option} needs the column 'nosuch'" in done.line
+    assert done.code == 2 and f"{option} nosuch: no record has this column" in done.line
 
 
 def test_titles_cannot_act_on_the_terminal(command, tmp_path, dedup):

@@ -456,7 +456,7 @@ def test_restore(command, dedup, jsonl, rows):
     assert command("restore", run.folder, "--all").out.startswith("put back 3 rows\n")
     assert (run.folder / "kept.jsonl").read_bytes() == path.read_bytes()
     for argv, message in (
-        ((), "say which rows to put back: give ids, --relation"),
+        ((), "say which rows to put back: give ids, or --relation"),
         (("nobody",), "document"),
         (("alone",), "not removed"),
     ):

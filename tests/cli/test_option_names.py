@@ -57,7 +57,7 @@ def test_parameters_are_named_as_options_of_the_command():
         (["--text-key", "body"], "Name the right key with --text-key text"),
         (["--id-key", "key"], "Name the right key with --id-key id"),
         (["--workers", "0"], "--workers must be a whole number from 1 to 1024"),
-        (["--per", "nowhere"], "--per needs the column 'nowhere'"),
+        (["--per", "nowhere"], "--per nowhere: no record has this column"),
         (["--within", "7"], "--within 7 is not a time span"),
         (["--relations", "exact,duplicat"], "--relations must be one or more of"),
         (

@@ -270,7 +270,7 @@ def test_errors_and_remedies_are_chinese(chinese, run, tmp_path, argv, said):
     [
         (["dedup"], "quchong：缺少参数 '输入...'"),
         (["dedpu"], "quchong：没有命令 'dedpu'；是不是想写 dedup？"),
-        (["dedup", "x", "--outptu", "y"], "quchong：没有选项 '--outptu'"),
+        (["dedup", "x", "--outptu", "y"], "quchong：没有选项 --outptu；是不是想写 quchong dedup x --output y？"),
         (["dedup", "x", "--body", "none"], "'--body' 的值无效：'none' 不在可选值 "),
         (["dedup", "x", "-o"], "quchong：-o 后面要写一个值"),
         (["--lang", "fr", "methods"], "'--lang' 的值无效：'fr' 不在可选值 'en'、'zh' 之中"),

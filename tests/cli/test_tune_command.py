@@ -123,7 +123,7 @@ def test_without_any_answer_nothing_is_recommended_or_written(command, corpus, m
             "--least-precision and --least-recall cannot be used together",
         ),
         (["--ask", "3", "--truth-words", "a=same"], 2, "--ask writes a file with fixed columns"),
-        (["--num-prem", "3"], 2, "Did you mean"),
+        (["--num-prem", "3"], 2, "did you mean"),
         (["--threshold", "3"], 2, "--threshold must be above 0 and at most 1"),
         (["--truth", "gone.jsonl"], 3, "gone.jsonl: no such file; check the spelling"),
     ],

@@ -32,7 +32,7 @@ CALLS = [
         "缺少参数 '输入...'；用法见 quchong dedup --help",
     ),
     ("dedpu x", 2, "did you mean dedup?", "是不是想写 dedup？"),
-    ("dedup {news} --outptu x", 2, "'--output'", "'--output'"),
+    ("dedup {news} --outptu x", 2, "quchong dedup {news} --output x?", "quchong dedup {news} --output x？"),
     ("dedup {news} --mode move", 2, "'remove', 'annotate'", "'remove'、'annotate'"),
     ("dedup {news} --num_perms 64", 2, "in quchong, 'num_perms' is called --num-perm", "--num-perm"),
     ("dedup {news} --ngram 5", 2, "in quchong, 'ngram' is called --ngram-size", "--ngram-size"),

@@ -230,7 +230,7 @@ def decontaminate(
         only_with_out(overwrite=overwrite)
         return find_items()
     written = local([given["out"]], "out")
-    check_apart(reading.places, written)
+    check_apart(reading.places, written, makes_folder=True)
     with fresh_folder(given["out"], overwrite=overwrite, table=TABLE) as fresh:
         found = find_items()
         found._fill(fresh, written)

@@ -127,7 +127,9 @@ class OutputOptions:
         written = local(here_among(self.folder), "out")
         if remote is not None:
             _check_remote_apart(remote, reading)
-        check_apart(reading.places, [*written, *local([] if self.work is None else [self.work], "work")])
+        check_apart(
+            reading.places, [*written, *local([] if self.work is None else [self.work], "work")], makes_folder=True
+        )
         with (
             fresh_folder(self.folder, overwrite=self.overwrite) as new,
             reading.open_inputs(plan, new / SPOOL) as inputs,

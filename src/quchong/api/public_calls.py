@@ -107,6 +107,15 @@ def _too_many(name: str, places: list[str], own: frozenset[str], args: tuple[Any
         return Message(
             "{}() takes one corpus; to find the passages that two texts share, use {}", name, "qc.align(left, right)"
         )
+    if (
+        places[:1] == ["data"]
+        and {"text", "id"} <= own
+        and (isinstance(args[len(places)], list | tuple) or hasattr(args[len(places)], "__array__"))
+    ):
+        return Message(
+            "{}() takes only {} without a name: give ids or other values as columns of one table, and name the columns: {}",
+            name, join_names(places), f"qc.{name}(df, text='text', id='id')",
+        )  # fmt: skip
     example = _named_value(args[len(places)], own) if method is None else f"method={method!r}"
     if example is None:
         return Message(

@@ -71,8 +71,8 @@ class Result(RunContents, metaclass=MadeByCall):
             "ledger": "reasons decisions log why",
             "counts": "stats statistics info",
             "summary": "describe print",
-            "report": "html to_html show view display to_excel to_xlsx",
-            "save": "write to_csv to_json to_jsonl to_parquet to_disk save_to_disk dump export to_file",
+            "report": "html to_html show view display to_xlsx",
+            "save": "write to_disk save_to_disk dump export to_file",
             "rethreshold": "set_threshold with_threshold",
         }
     )

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from quchong.errors import UsageError
 from quchong.languages import Message, join_names
 from quchong.parameters.explained_arguments import explains_arguments
-from quchong.parameters.other_attributes import FRAME_WORDS, SuggestsNames, table_call
+from quchong.parameters.other_attributes import FRAME_WORDS, SuggestsNames, table_call, writing_call
 from quchong.parameters.other_names import in_python
 from quchong.report.stored_alarms import alarm_message
 from quchong.results.kept_columns import kept_table
@@ -55,12 +55,14 @@ class RunContents(SuggestsNames):
         """Return which table of a result has an attribute of a data frame; None for other attributes."""
         if name not in FRAME_WORDS:
             return None
-        call = table_call("result.kept", name, arrow=self._run.rows_in_kind is None)
-        return Message(
-            "a result has several tables: {}; for the kept rows, write {}",
-            join_names(["kept", "removed", "ledger", "pairs", "clusters"]),
-            call,
-        )
+        tables = join_names(["kept", "removed", "ledger", "pairs", "clusters"])
+        select = self._run.rows_in_kind
+        some = pa.table({}) if select is None else select(np.empty(0, np.int64))
+        if (written := writing_call("result.kept", name, some)) is not None:
+            return Message("a result has several tables: {}; to write the kept rows: {}; to write the whole run: {}",
+                           tables, written, "result.save('run/')")  # fmt: skip
+        call = table_call("result.kept", name, arrow=select is None)
+        return Message("a result has several tables: {}; for the kept rows, write {}", tables, call)
 
     @property
     def ledger(self) -> RunTable:

@@ -216,7 +216,7 @@ def passages(
         return find_passages(Room(sizes["memory"]))
     check_cut(cut, cut_at, plan.text)
     written = local(here_among(given["out"]), "out")
-    check_apart(reading.places, written)
+    check_apart(reading.places, written, makes_folder=True)
     with fresh_folder(given["out"], overwrite=overwrite, table=TABLE) as fresh:
         result = find_passages(Room(sizes["memory"], fresh))
         result._fill(fresh, written, cut, cut_at)

@@ -20,6 +20,7 @@ from quchong.parameters.other_attributes import SuggestsNames
 from quchong.plan.catalogue import DEFAULT
 from quchong.plan.column_choice import ColumnChoice
 from quchong.plan.method_parameters import MethodParameters
+from quchong.plan.mistaken_data import content_advice
 from quchong.plan.request import Body, EqualTexts, Roundups, Templated, make_plan
 from quchong.relations import DEFAULT_REMOVED
 from quchong.seam import Method
@@ -128,6 +129,8 @@ def distinct(
             remedy = Message("convert the data to a list: {}", "list(records)")
         elif records is None or isinstance(records, bytes):
             remedy = advice_on_data(records)
+        elif isinstance(records, str) and (content := content_advice(records)) is not None:
+            remedy = content
         raise UsageError("distinct takes a list of texts or records, but got {}: {}", type(records).__name__, remedy)
     plan = make_plan(
         method=method, keep=keep, relations=relations, text=text, id=id, time=time, source=source, html=html, body=body,

@@ -239,7 +239,7 @@ def _run(
         cut, spool = _cut(reading, plan, rule, stages, Room(memory))
         return UnitResult(cut, stages, spool, reading.places)
     written = local([out], "out")
-    check_apart(reading.places, written)
+    check_apart(reading.places, written, makes_folder=True)
     with fresh_folder(out, overwrite=overwrite, table=TABLE) as fresh:
         cut, spool = _cut(reading, plan, rule, stages, Room(memory, fresh))
         check_apart(places_opened(cut.found.corpus.sources), written)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
@@ -29,10 +30,11 @@ from quchong.cli.reporting import (
 from quchong.cli.request import request_of
 from quchong.cli.row_options import MIX, ROWS, row_options
 from quchong.cli.units import UNIT_OPTIONS, check_unit_options, run_units, unit_options
-from quchong.errors import UsageError, meant, reason_of
+from quchong.errors import QuchongError, UsageError, meant, reason_of
 from quchong.languages import Message, join_names
 from quchong.outputs import check_regular
 from quchong.parameters.other_names import OPTION_NAMES, TOOL_WORDS
+from quchong.patterns import lazy_pattern
 from quchong.report.visible import LONGEST, Shown, shown_name
 from quchong.runs.command_line import asked_for, command_line
 from quchong.runs.nothing_read import refusing_empty_runs
@@ -63,6 +65,34 @@ def _option_value(option: click.Option, value: Any) -> Any:
     return words if option.multiple else ",".join(words)
 
 
+def _toml_lines(path: Path) -> list[str]:
+    """Return the first options of a file with a line for each, `key: value` or `key = value`, as TOML has them; an example without any."""
+    try:
+        check_regular(path)
+        text = path.read_text(encoding="utf-8")[:LONGEST]
+    except (OSError, ValueError, QuchongError):
+        text = ""
+    found = [_toml_line(*one.groups()) for line in text.splitlines() if (one := _OPTION_LINE.fullmatch(line))]
+    return found[:_LINES_SHOWN] or ['method = "minhash"']
+
+
+def _toml_line(name: str, value: str) -> str:
+    """Return an option and its value as a line of TOML.
+
+    >>> _toml_line("num_perm", "256"), _toml_line("method", "minhash"), _toml_line("text_key", "'body'")
+    ('num_perm = 256', 'method = "minhash"', 'text_key = "body"')
+    """
+    bare = value.strip("\"'")
+    plain = bare == value and re.fullmatch(r"-?\d+(\.\d+)?|true|false", bare.lower())
+    return f"{name} = {bare.lower() if plain else json.dumps(bare, ensure_ascii=False)}"
+
+
+_OPTION_LINE = lazy_pattern(r"\s*-{0,2}([A-Za-z][\w-]*)\s*[:=]\s*([^\s#\[{].*?)\s*(?:#.*)?")
+"""Line of a file of options in YAML or of the form NAME = VALUE."""
+_LINES_SHOWN = 3
+"""Lines of a file of options that a message shows."""
+
+
 def _config(ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
     """Read options from a TOML or JSON file as defaults of those on the command line."""
     if value is None:
@@ -70,8 +100,8 @@ def _config(ctx: click.Context, _param: click.Parameter, value: str | None) -> s
     path = Path(value)
     if path.suffix.lower() in _OTHER_CONFIGS:
         raise UsageError(
-            "--config {}: options are read from TOML or JSON files: write them as {} into {}",
-            path, 'method = "minhash"', path.with_suffix(".toml").name,
+            "--config {}: options are read from TOML or JSON files: write one line for each option, such as {}, into {}",
+            path, join_names(_toml_lines(path)), path.with_suffix(".toml").name,
         )  # fmt: skip
     try:
         check_regular(path, pipes=True)

@@ -33,6 +33,7 @@ def command_completed(error: click.MissingParameter, ctx: click.Context, argv: S
         or _command_with_index(error, ctx, argv)
         or _command_with_file(error, ctx, argv)
         or _command_of_records(error, ctx, argv)
+        or _command_with_test_sets(error, ctx, argv)
         or _command_with_option(error, ctx, argv)
         or _command_with_id(error, ctx, argv)
         or _command_with_own_words(error, ctx, argv)
@@ -128,6 +129,22 @@ def _command_with_file(error: click.MissingParameter, ctx: click.Context, argv: 
     file = lines[0].split()[len(ctx.command_path.split())]
     at = argv.index(word)
     return " ".join(["quchong", *map(shell_word, argv[:at]), file, *map(shell_word, argv[at:])])
+
+
+def _command_with_test_sets(error: click.MissingParameter, ctx: click.Context, argv: Sequence[str]) -> str | None:
+    """Return the line of `decontaminate` with the files that are test sets by their columns behind --against; None if no file is one."""
+    if ctx.command_path != "quchong decontaminate" or error.param is None or error.param.name != "against":
+        return None
+    from quchong.engines.contamination.exchange import test_sets_among
+
+    places = argument_places(ctx.command, argv)
+    tests = test_sets_among([argv[at] for at in places])
+    if not tests:
+        return None
+    others = [word for at, word in enumerate(argv) if at not in places or word not in tests]
+    example = [] if len(places) > len(tests) else ["corpus.jsonl"]
+    behind = [word for one in tests for word in ("--against", shell_word(one))]
+    return " ".join(["quchong", *map(shell_word, others), *example, *behind])
 
 
 def _command_with_option(error: click.MissingParameter, ctx: click.Context, argv: Sequence[str]) -> str | None:

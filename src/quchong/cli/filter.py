@@ -180,8 +180,10 @@ def command(  # noqa: C901 - one step for each way in which input and output are
             say_note(error)
         print_tally(stream, before, state)
     if code:
+        sinks.report_held()
         sys.exit(code)
     check_lines(stream.tally.read, stream.tally.skipped, sinks.broken_json)
+    sinks.report_held()
     check_stream(stream.tally.read, stream.tally.skipped)
 
 

@@ -9,10 +9,8 @@ import re
 import stat
 import sys
 import traceback
-from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
 from typing import IO, Any, NoReturn, cast
 
@@ -321,50 +319,12 @@ def _give_up_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _other_word(error: click.NoSuchOption, command: click.Command) -> str | None:
-    """Return a hint at our name of an option that other tools call otherwise; None if the word is not known."""
-    from quchong.cli.parameters import MethodCommand, option_names
-    from quchong.parameters.other_names import OPTION_NAMES, TOOL_WORDS, hint_of
+def _option_before_command(error: click.NoSuchOption, help_line: Shown) -> Message | None:
+    """Return the line of an error about an option in front of the command; None if nobody knows what was meant."""
+    from quchong.cli.wrong_options import hint_before_command
 
-    word = error.option_name.lstrip("-").replace("-", "_")
-    if word == "dry_run" and "out" not in {p.name for p in command.params}:
-        return None  # a command that writes
-    target, names, owners = TOOL_WORDS.get(word) or OPTION_NAMES.get(word), {p.name for p in command.params}, []
-    if isinstance(command, MethodCommand) and target not in command.other_options:
-        from quchong.parameters import parameters_of
-        from quchong.plan.catalogue import usable
-
-        owners = [name for name, kind in usable().items() if target in parameters_of(kind)]
-        if target is not None and _named_method(sys.argv[1:]) in owners:
-            owners, names = [], {*names, target}
-        command.learn()
-    if target not in names and not owners and (target is not None or not isinstance(command, MethodCommand)):
-        return None
-    hint = hint_of(word, (), owners if len(owners) < _MANY else ())
-    return None if hint is None else QuchongError("{}", hint).render_message(option_names(command))
-
-
-def _named_method(argv: Sequence[str]) -> str | None:
-    """Return the method that a command line names last; None if it names none."""
-    named = [after for before, after in pairwise(argv) if before == "--method"]
-    named += [one.partition("=")[2] for one in argv if one.startswith("--method=")]
-    return named[-1] if named else None
-
-
-def _hint_of_option(error: click.NoSuchOption, ctx: click.Context) -> str | None:
-    """Return what to type instead of an option that the command does not have; None if nobody knows."""
-    from quchong.cli.akin_options import akin_hint
-    from quchong.cli.wrong_options import hint_before_command, option_hint
-
-    if isinstance(ctx.command, LazyCommands):
-        found = hint_before_command(error.option_name, sys.argv[1:], list(COMMANDS)) or _command_of(error.option_name)
-    else:
-        found = option_hint(error, ctx.command, sys.argv[1:])
-    if found is None and (said := _other_word(error, ctx.command)) is not None:
-        return said
-    if found is None and not isinstance(ctx.command, LazyCommands):
-        found = akin_hint(error, ctx.command, partial(_all_commands, ctx.find_root()))
-    return None if found is None else found.translation()
+    found = hint_before_command(error.option_name, sys.argv[1:], list(COMMANDS)) or _command_of(error.option_name)
+    return None if found is None else Message("no option {}: {}; see {}", error.option_name, found, help_line)
 
 
 def _command_of(option: str) -> Message | None:
@@ -388,8 +348,6 @@ def _all_commands(ctx: click.Context) -> dict[str, click.Command]:
     return found
 
 
-_MANY = 8
-"""Number of methods that share a parameter, at or above which a hint does not list them."""
 _ASIDE = lazy_pattern(r"[.。]( ?[(（])")
 """A full stop before words in brackets, which belong to its sentence."""
 _ITEMS = lazy_pattern(r"(?<=['\"]), (?=['\"])")
@@ -404,7 +362,8 @@ def _shows_help(error: click.ClickException) -> bool:
 def usage_line(error: click.ClickException) -> Message:
     """Return an error of click as one line in the style of all errors, with the help command to read."""
     from quchong.cli.extra_words import extra_words
-    from quchong.cli.wrong_options import similar_options, typed_option
+    from quchong.cli.unknown_options import unknown_option_line
+    from quchong.cli.wrong_options import similar_options
     from quchong.cli.wrong_words import choices_of, wants_value
 
     if isinstance(error, click.NoSuchOption) and error.possibilities:
@@ -426,9 +385,14 @@ def usage_line(error: click.ClickException) -> Message:
     if (more := extra_words(error, sys.argv[1:])) is not None:
         return Message("{}; see {}", more, help_line)
     if isinstance(error, click.NoSuchOption):
-        error = typed_option(error, sys.argv[1:])
-    if isinstance(error, click.NoSuchOption) and (hint := _hint_of_option(error, ctx)):
-        return Message("no option {}: {}; see {}", error.option_name, Shown(hint), help_line)
+        in_group = isinstance(ctx.command, LazyCommands)
+        line = (
+            _option_before_command(error, help_line)
+            if in_group
+            else unknown_option_line(error, ctx, sys.argv[1:], partial(_all_commands, ctx.find_root()))
+        )
+        if line is not None:
+            return line
     if isinstance(error, click.MissingParameter):
         return _missing_line(error, ctx, Shown(visible(said)))
     asks = said.endswith(("?", "？"))
@@ -447,6 +411,12 @@ def _missing_line(error: click.MissingParameter, ctx: click.Context, said: Shown
     if _has_piped_input(error, ctx):
         line = " ".join(["quchong", *map(shell_word, sys.argv[1:]), "-"])
         return Message("{}; for standard input, write {}: {}", said, "-", Shown(line))
+    if error.param is not None and error.param.name == "against":
+        said = Shown(
+            Message(
+                "{}: the corpus is given without an option, and the test sets with {}", said, "--against"
+            ).translation()
+        )
     if own := command_completed(error, ctx, sys.argv[1:]):
         return Message("{}; see {}, or try: {}", said, Shown(f"{ctx.command_path} --help"), Shown(own))
     example = [to_new_folder(line) for line in EXAMPLES.get(ctx.command_path.removeprefix("quchong "), ())[:1]]

@@ -10,8 +10,8 @@ from pathlib import Path, PureWindowsPath
 
 from quchong.cli.missing_runs import runs_here
 from quchong.errors import parts_of_list, shell_word
-from quchong.io.files.similar_path import similar_path
-from quchong.languages import Message
+from quchong.io.files.similar_path import similar_paths
+from quchong.languages import OR, Message, join_messages
 from quchong.patterns import lazy_pattern
 from quchong.plan.text_or_path import is_text, looks_like_path
 from quchong.report.visible import Shown
@@ -76,9 +76,10 @@ def path_hint(path: str, argv: Sequence[str]) -> Message | None:
         return Message("to search for a given text: {}", Shown(line))
     if argv[:2] == ["index", "query"] and len(argv) > 2 and re.fullmatch(r"[\w-]+", path):
         return Message("to show a document of the index: {}", Shown(f"quchong explain {shell_word(argv[2])} {path}"))
-    if (hint := _word_hint(path, argv) or _in_run(path, argv) or _near_or_far(path)) is not None:
+    if (hint := _word_hint(path, argv) or _in_run(path, argv) or _near_or_far(path, argv)) is not None:
         return hint
-    return _as_text(path, argv)
+    beside = Message("check the spelling") if similar_paths(path) else None  # which the command line has already
+    return _as_text(path, argv) or beside
 
 
 def _two_of_run(argv: Sequence[str]) -> Message | None:
@@ -127,10 +128,10 @@ def _second_text(path: str, argv: Sequence[str]) -> str:
     return shell_word(behind[0]) if behind and (is_text(behind[0]) or _CHINESE.search(behind[0])) else "'...'"
 
 
-def _near_or_far(path: str) -> Message | None:
+def _near_or_far(path: str, argv: Sequence[str]) -> Message | None:
     """Return a hint at an existing path that is spelt alike, or at the address of a data set; None if none is known."""
-    if (near := similar_path(path)) is not None:
-        return Message("did you mean {}?", _typed(near))
+    if near := similar_paths(path, [word for word in argv if word != path]):
+        return Message("did you mean {}?", join_messages([Message("{}", _typed(one)) for one in near], OR))
     if _HUB.fullmatch(path) and not os.path.exists(Path(path).parent):
         return Message("give a data set of Hugging Face by its address: {}", Shown(f"hf://datasets/{path}"))
     return None

@@ -55,10 +55,19 @@ class Sinks:
             self.broken_json |= str(one.reason).startswith("broken JSON")
         self._report(decided.bad)
 
+    def report_held(self) -> None:
+        """Report the bad records that were held back, a few of them if no record was read."""
+        held = self.held if self._readable else self.held[:SHOWN_FIRST]
+        self._readable, self.held = True, []
+        self._report(held)
+
     def _report(self, bad: Sequence[Bad]) -> None:
-        """Report bad records, a few of them at first, and hold the others back until a record was read."""
+        """Report bad records, and hold some back until a record was read: lines that are no JSON, and all but a few of the others.
+
+        If no line is JSON, one error says at the end what to do.
+        """
         for one in bad:
-            if not self._readable and self.told >= SHOWN_FIRST:
+            if not self._readable and (self.told >= SHOWN_FIRST or str(one.reason).startswith("broken JSON")):
                 if len(self.held) <= SHOWN:
                     self.held.append(one)
                 continue

@@ -172,12 +172,27 @@ def _read_as_meant(command: click.Command) -> None:
         end = args.index("--") if "--" in args else len(args)
         words = [_option_meant(ctx, word, own, command) for word in args[:end]]
         try:
-            return parse(ctx, [*words, *args[end:]])
+            rest = parse(ctx, [*words, *args[end:]])
         except click.BadOptionUsage as error:  # click does not say of which command
             error.ctx = error.ctx or ctx
             raise
+        if not ctx.resilient_parsing and not ctx.params.get("quiet"):
+            _note_foreign_names(words, command)
+        return rest
 
     vars(command)["parse_args"] = parse_args
+
+
+def _note_foreign_names(words: Sequence[str], command: click.Command) -> None:
+    """Print a note for each option that was given by its name in another tool, such as --column."""
+    from quchong.cli.printing import say
+    from quchong.parameters.other_names import is_of_other_tool, name_elsewhere
+
+    flags = {word.partition("=")[0] for word in words if word.startswith("--")}
+    for param in command.params:
+        for flag in sorted(flags & set(param.opts[1:])):
+            if is_of_other_tool(flag):
+                say("note: {}", name_elsewhere(flag, param.opts[0]), err=True)
 
 
 def _option_meant(ctx: click.Context, word: str, own: set[str], command: click.Command) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from quchong.cli.argument_places import argument_places
+from quchong.cli.argument_places import argument_places, hyphened
 from quchong.cli.meant_options import suggested_line
 from quchong.cli.needless_options import needless_in
 from quchong.cli.option_words import INPUT, OPTIONS
@@ -130,7 +130,7 @@ class _UnknownOption:
         """
         words = list(self.argv)[len(self.path.split()) - 1 :]
         if " " not in self.path.removeprefix("quchong ") and any(
-            one.startswith("--") and one != self.name for one in words
+            one.startswith("--") and hyphened(one) != self.name for one in words
         ):
             line = suggested_line(self.command.name or "", words)
             if not line.endswith(" ..."):
@@ -146,9 +146,7 @@ class _UnknownOption:
     def value_behind(self) -> str:
         """Value that follows the option on the command line; "" if there is none."""
         argv, name = self.argv, self.name
-        here = next(
-            (at for at, one in enumerate(argv) if one.partition("=")[0] == name or one.startswith(name)), len(argv)
-        )
+        here = next((at for at, one in enumerate(argv) if hyphened(one).startswith(name)), len(argv))
         if here == len(argv):
             return ""
         return argv[here].partition("=")[2] or (argv[here + 1] if here + 1 < len(argv) else "")

@@ -13,6 +13,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,19 +22,20 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from quchong.errors import InputError, NoSuchFile, Param, UsageError, meant, reason_of
-from quchong.evaluation.labels import DIFFERENT, LABELS, SAME, Truth
+from quchong.evaluation.labels import DIFFERENT, LABELS, ROLES, SAME, Truth
 from quchong.io import arrow_data
 from quchong.io.files.addresses import address_of, path_of
 from quchong.io.files.fetching import local_copy
 from quchong.io.files.input_file import reading
 from quchong.io.files.similar_path import missing_advice
+from quchong.io.usual_columns import usual_columns
 from quchong.languages import SEMICOLON, Message, join_messages, join_names
 from quchong.outputs import check_regular
 from quchong.patterns import lazy_pattern
 from quchong.relations import TABLE
 from quchong.report.visible import Shown
 
-COLUMNS = {"left": "left_id", "right": "right_id", "label": "label", "id": "id", "cluster": "cluster"}
+COLUMNS = ROLES
 """Columns of labels, by what they contain, unless `keys` names others."""
 PAIRS_OF_COLUMNS = (
     ("left", "right"), ("id_left", "id_right"), ("id1", "id2"), ("id_1", "id_2"), ("id_a", "id_b"), ("a_id", "b_id"),
@@ -105,9 +107,18 @@ def read_truth(
     name, rows, columns = _rows(data)
     names = _names(keys, columns)
     if names["left"] in columns and names["right"] in columns:
-        return _pairs(name, rows, names, said, names["label"] in columns, complete)
+        read = _pairs(name, rows, names, said, names["label"] in columns, complete)
+        return replace(read, columns=_usual_among(("left", "right", "label"), names, keys, columns))
     if names["id"] in columns and names["cluster"] in columns:
-        return _clusters(name, rows, names, complete)
+        return replace(
+            _clusters(name, rows, names, complete), columns=_usual_among(("id", "cluster"), names, keys, columns)
+        )
+    if texts := usual_columns("text", columns):
+        raise InputError(
+            "{} contains documents, not labels: its column {!r} has texts. Labels are pairs of ids, with a label for each. To label pairs "
+            "of a run, use {}; then write them to a file: {}",
+            _truth_name(name), texts[0], Shown("quchong review run/"), Shown("quchong review run/ --export labels.jsonl"),
+        )  # fmt: skip
     shown = join_names(map(repr, sorted(columns))) if columns else Message("none")
     raise InputError(
         "{} is not a label file: it has neither {} and {} (pairs) nor {} and {} (clusters). It has these "
@@ -126,6 +137,16 @@ _PAIR_AND_LABEL = 3
 """Columns of a file of pairs that has labels too; without its label every pair counts as a copy."""
 
 
+def _usual_among(
+    roles: Sequence[str], names: Mapping[str, str], keys: Mapping[str, str] | None, columns: Set[str]
+) -> tuple[tuple[str, str], ...]:
+    """Return the columns that were found under usual names: neither under our own ones nor under those that the caller gave."""
+    given = dict(keys or {})
+    return tuple(
+        (one, names[one]) for one in roles if one not in given and names[one] != COLUMNS[one] and names[one] in columns
+    )
+
+
 def _keys_meant(names: Mapping[str, str], columns: Sequence[str]) -> str:
     """Return the column names as given, with similar existing columns in place of misspelt ones.
 
@@ -135,7 +156,7 @@ def _keys_meant(names: Mapping[str, str], columns: Sequence[str]) -> str:
     if names["cluster"] in columns or names["id"] in columns:
         lacking = "id" if names["cluster"] in columns else "cluster"
         others = [one for one in columns if one not in names.values()]
-        return f"{lacking}={others[0] if len(others) == 1 else 'A'}"
+        return f"{lacking}={others[0] if len(others) == 1 else 'COLUMN'}"
     return "left=A,right=B" if len(columns) < _PAIR_AND_LABEL else "left=A,right=B,label=C"
 
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from quchong.languages import Message, join_names
+
 SAME, CONTAINED, DIFFERENT, UNSURE = "same", "contained", "different", "unsure"
 LABELS = (SAME, CONTAINED, DIFFERENT, UNSURE)
 """Labels of a pair.
@@ -15,6 +17,10 @@ removed for the other. unsure: a person could not decide; such a pair is not cou
 """
 COPIES = (SAME, CONTAINED)
 """Labels that say that one of the two documents can be removed."""
+
+
+ROLES = {"left": "left_id", "right": "right_id", "label": "label", "id": "id", "cluster": "cluster"}
+"""Columns of labels, by what they contain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +37,7 @@ class Truth:
         told: True if labels of pairs had a label column; without it all are `same`.
         repeated: number of lines whose pair a later line labels again.
         skipped: lines that could not be read, with location and reason.
+        columns: columns that were read under usual names, by what they contain, such as ("left", "id1").
     """
 
     name: str
@@ -42,6 +49,7 @@ class Truth:
     told: bool = True
     repeated: int = 0
     skipped: tuple[str, ...] = ()
+    columns: tuple[tuple[str, str], ...] = ()
 
     @property
     def kind(self) -> str:
@@ -50,6 +58,15 @@ class Truth:
 
     def __len__(self) -> int:
         return len(self.left) if self.cluster is None else len(self.cluster)
+
+    def column_remarks(self) -> list[Message]:
+        """Return a remark about the columns that were read under usual names; an empty list if there is none."""
+        if not self.columns:
+            return []
+        named = join_names(column for _, column in self.columns)
+        if len(self.columns) == 1:
+            return [Message("the column {} is read as {}", named, ROLES[self.columns[0][0]])]
+        return [Message("the columns {} are read as {}", named, join_names(ROLES[role] for role, _ in self.columns))]
 
     def mark_complete(self, complete: bool) -> Truth:
         """Return a copy that is marked as complete or not."""

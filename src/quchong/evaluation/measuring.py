@@ -137,7 +137,7 @@ def _share_of(wrong: np.ndarray, judged: np.ndarray) -> Share:
 
 
 def _notes(truth: Truth, known: Placed, judged: JudgedPairs, claims: Claims) -> tuple[Message, ...]:
-    out = []
+    out = truth.column_remarks()
     if not known.known.any():
         out.append(
             Message(

@@ -184,7 +184,7 @@ def _notes(
     swept: Sweep, truth: Truth, labels: Mapping[str, Mapping[str, int]], value: float | None,
     tuned: Mapping[float | None, Half], goal: Goal, split: bool,
 ) -> tuple[Message, ...]:  # fmt: skip
-    out = []
+    out = truth.column_remarks()
     if not truth.complete and truth.cluster is None:
         out.append(
             Message(

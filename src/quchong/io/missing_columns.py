@@ -204,10 +204,29 @@ def empty_column(parameter: str, name: str, columns: Iterable[str] = ()) -> Usag
     there = [one for one in dict.fromkeys(columns) if one != name]
     if not there:
         return UsageError("{} needs the column {!r}, but no record has it: check the name", Param(parameter), name)
+    role = _NEEDED_BY.get(parameter, parameter if parameter in USUAL or name not in USUAL else name)
+    near = (meant(name, there) or _similar_column(name, there) or _usual_column(role, name, there)
+            or Message("; name one of them"))  # fmt: skip
+    if parameter in _NAME_COLUMNS:
+        return UsageError(
+            "{}: no record has this column; columns are {}{}", Param(parameter, name), column_list(there), near
+        )
+    if role in ("time", "source"):  # which another option names
+        named = Param(role, column_meant(role, name, there) or "COLUMN")
+        near = Message("; name the right one with {}", named)
     return UsageError(
-        "{} needs the column {!r}, but no record has it; columns are {}{}", Param(parameter), name, column_list(there),
-        meant(name, there) or _similar_column(name, there) or _usual_column(parameter, name, there) or Message("; name one of them"),
-    )  # fmt: skip
+        "{} needs the column {!r}, but no record has it; columns are {}{}",
+        Param(parameter),
+        name,
+        column_list(there),
+        near,
+    )
+
+
+_NEEDED_BY = {"within": "time"}
+"""Roles of the columns that parameters need which name no column themselves."""
+_NAME_COLUMNS = frozenset(("time", "source", "title", "link", "url", "per"))
+"""Parameters whose value is the name of a column."""
 
 
 def _similar_column(name: str, columns: Iterable[str]) -> Message:

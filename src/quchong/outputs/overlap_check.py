@@ -13,6 +13,7 @@ from typing import Any
 from quchong.errors import OutputError, Param
 from quchong.languages import Message
 from quchong.outputs.beneath import read_beneath
+from quchong.outputs.free_names import free_name
 from quchong.patterns import lazy_pattern
 
 MANIFEST = "run.json"
@@ -88,10 +89,14 @@ def _identity(real: str) -> Hashable:
     return (about.st_dev, about.st_ino) if about.st_ino else real
 
 
-def check_apart(inputs: Iterable[Place], outputs: Iterable[Place]) -> None:
+def check_apart(inputs: Iterable[Place], outputs: Iterable[Place], *, makes_folder: bool = False) -> None:
     """Raise OutputError if an output is or overlaps an input, if two outputs are equal, or if an output is inside a run folder or an index.
 
     Cost: one lookup for each location; only the first bytes of a `run.json` above an output are read, and the names beside an `index.json`.
+
+    Args:
+        inputs, outputs: locations that are read and written.
+        makes_folder: True if an output named "out" is a folder to be made, which is said of one that is a file.
 
     Raises:
         OutputError: an output is refused; the message names both locations and a remedy.
@@ -105,6 +110,10 @@ def check_apart(inputs: Iterable[Place], outputs: Iterable[Place]) -> None:
             around.setdefault(folder, one)
     written: dict[Hashable, Place] = {}
     for output in outputs:
+        if makes_folder and output.own in read and output.parameter == "out" and Path(output.said).is_file():
+            beside = free_name(os.path.splitext(output.said)[0])  # noqa: PTH122 - as it was typed
+            raise OutputError("the output {} is the same as the input {}: the output is a new folder, such as {}",
+                              output.shown_name, read[output.own].shown_name, Param("out", f"{beside.rstrip('/')}/"))  # fmt: skip
         if output.own in read:
             raise _refused(
                 Message("the output {} is the same as the input {}: choose another output"),

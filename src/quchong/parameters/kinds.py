@@ -108,8 +108,8 @@ def either(words: Sequence[str]) -> Message:
 
 
 def _given_text(value: Any) -> str:
-    """Return a value as Python writes it, a path as the text that it is made of."""
-    return repr(os.fspath(value) if isinstance(value, os.PathLike) else value)
+    """Return a value as Python writes it, a path as the text that it is made of; a message about a value is returned unchanged."""
+    return value if isinstance(value, Message) else repr(os.fspath(value) if isinstance(value, os.PathLike) else value)
 
 
 def _shown(value: Any) -> str:

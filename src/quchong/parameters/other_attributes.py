@@ -16,6 +16,7 @@ FRAME_WORDS = frozenset(
     "fillna isin rename reset_index set_index assign astype cast value_counts unique nunique iterrows itertuples iter_rows "
     "rows to_csv write_csv to_json write_json write_ndjson to_parquet write_parquet to_excel write_excel to_dict to_dicts "
     "to_list to_pylist tolist to_records to_frame to_df to_numpy to_arrow to_pandas to_polars to_dataframe as_dataframe df "
+    "to_jsonl to_ndjson to_feather to_hdf to_sql to_markdown sink_csv sink_parquet sink_ndjson "
     "frame dataframe pandas polars lazy collect schema num_rows height width slice take limit show display plot_bar hist "
     "corr concat append copy items keys".split()
 )
@@ -56,6 +57,40 @@ def _written(name: str) -> str:
     """Return an attribute of a data frame as it is written: a method with brackets."""
     plain = name in "shape size columns dtypes index values ndim empty height width".split()
     return name if plain else f"{name}[...]" if name in ("iloc", "loc", "iat", "at") else f"{name}()"
+
+
+_WRITERS = (
+    ("csv", "'kept.csv'"), ("parquet", "'kept.parquet'"), ("excel", "'kept.xlsx'"), ("feather", "'kept.feather'"),
+    ("html", "'kept.html'"), ("markdown", "'kept.md'"), ("sql", "'kept', connection"), ("hdf", "'kept.h5', key='kept'"),
+    ("ndjson", "'kept.jsonl'"), ("jsonl", "'kept.jsonl'"), ("json", "'kept.jsonl'"),
+)  # fmt: skip
+"""Formats in the names of methods by which tables are written, and the values that such a method takes."""
+
+
+def writing_call(table: str, name: str, rows: object) -> str | None:
+    """Return the expression that writes a table to a file in the format that a method of a data frame names; None for other names.
+
+    Args:
+        table: the expression of the table; name: such as "to_csv" or "write_csv".
+        rows: a table of the same kind, which may have no rows: of Arrow, a data frame or a list.
+
+    >>> writing_call("result.kept", "write_csv", []), writing_call("result.kept", "to_list", [])
+    ("pandas.DataFrame(result.kept).to_csv('kept.csv')", None)
+    """
+    verb, _, kind = name.partition("_")
+    found = next(((one, value) for one, value in _WRITERS if one == kind), None)
+    if verb not in ("to", "write", "sink") or found is None:
+        return None
+    kind, value = found
+    if kind in ("ndjson", "jsonl", "json"):
+        if hasattr(rows, "write_ndjson"):
+            return f"{table}.write_ndjson({value})"
+        kind, value = "json", f"{value}, orient='records', lines=True, force_ascii=False"
+    for method in (f"to_{kind}", f"write_{kind}"):
+        if hasattr(rows, method):
+            return f"{table}.{method}({value})"
+    frame = f"{table}.to_pandas()" if hasattr(rows, "to_pandas") else f"pandas.DataFrame({table})"
+    return f"{frame}.to_{kind}({value})"
 
 
 _LIKE = 0.65

@@ -266,9 +266,23 @@ def _warn(name: str, target: str) -> None:
         if name in _OURS:
             said = Message("{} is the name on the command line; in Python this parameter is {}", name, target)
         else:
-            owner = _OWNERS.get(name) or Message("other tools")
-            said = Message("{} is the name in {}; in quchong this parameter is {}", name, owner, target)
+            said = name_elsewhere(name, target)
         warnings.warn(said.translation(), UserWarning, stacklevel=_frames_of_ours())
+
+
+def name_elsewhere(name: str, ours: str) -> Message:
+    """Return the note that a parameter was given by its name in another tool, with our name of it.
+
+    >>> print(name_elsewhere("--column", "--text-key"))
+    --column is the name in text-dedup; in quchong this parameter is --text-key
+    """
+    owner = _OWNERS.get(name.lstrip("-").replace("-", "_")) or Message("other tools")
+    return Message("{} is the name in {}; in quchong this parameter is {}", name, owner, ours)
+
+
+def is_of_other_tool(name: str) -> bool:
+    """Return True for a name that the command line takes as well, although only another tool calls a parameter so."""
+    return name.lstrip("-").replace("-", "_") in _OWNERS
 
 
 def _frames_of_ours() -> int:

@@ -18,6 +18,8 @@ def check_no_text(data: str) -> None:
     if (not data or looks_like_path(data) or os.path.lexists(data)) and not is_no_name(data):
         return
     if is_text(data):
+        if (advice := content_advice(data)) is not None:
+            raise NoSuchFile("{}", advice)
         shown = data if len(data) <= _SHOWN else f"{data[:_SHOWN]}..."
         raise NoSuchFile("no file is named {!r}: a str is a path; give texts as a list: {}", shown, "qc.dedup([text])")
     raise NoSuchFile(
@@ -25,6 +27,43 @@ def check_no_text(data: str) -> None:
         data,
         Message("{}{}", missing_advice(data), InPython("; texts are given as a list: qc.dedup([text])")),
     )
+
+
+def content_advice(data: str) -> Message | None:
+    r"""Return what to give in place of a str that is the content of a file: of JSON lines, JSON, CSV, or lines of text; None for others.
+
+    >>> print(content_advice('{"text": "a"}\n{"text": "b"}\n').values[-1])
+    [json.loads(line) for line in text.splitlines()]
+    >>> print(content_advice("one text").__class__.__name__)
+    NoneType
+    """
+    lines = [line.strip() for line in data[:_LOOKED_AT].strip().splitlines() if line.strip()]
+    said = Message("this str is the content of a {} file, not its path: give the path of the file, or {}")
+    if not lines:
+        return None
+    if lines[0].startswith("{") and lines[0].endswith("}"):
+        return said.holding("JSON lines", "[json.loads(line) for line in text.splitlines()]")
+    if lines[0].startswith(("[{", "{")) or (lines[0] == "[" and lines[1:2] and lines[1].startswith("{")):
+        return said.holding("JSON", "json.loads(text)")
+    if len(lines) < _SEVERAL:
+        return None
+    for separator, call in (
+        (",", "pandas.read_csv(io.StringIO(text))"),
+        ("\t", "pandas.read_csv(io.StringIO(text), sep='\\t')"),
+    ):
+        counts = [line.count(separator) for line in lines[:_LINES_COMPARED]]
+        if counts[0] and all(count >= counts[0] for count in counts[:-1]):
+            return said.holding("CSV", call)
+    return Message("this str has {:,} lines and is no path: for one text per line, give {}; for one text, give {}",
+                   len(data.splitlines()), "text.splitlines()", "[text]")  # fmt: skip
+
+
+_LOOKED_AT = 100_000
+"""Characters of a str that are looked at."""
+_SEVERAL = 3
+"""Lines at or above which a str is probably the content of a file."""
+_LINES_COMPARED = 5
+"""Lines whose separators are counted."""
 
 
 def check_no_groups(data: object) -> None:

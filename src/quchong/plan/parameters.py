@@ -290,8 +290,28 @@ def _labels(value: Any) -> tuple[str, ...]:
     return names
 
 
+_FEW = 3
+"""Items up to which a list may be names of columns, where one name is taken."""
+
+
+def _refuse_values(value: Any) -> None:
+    """Raise Wrong with the call that names a column, for the values of a column in place of its name: a Series, an array, a list."""
+    if (isinstance(value, list | tuple) and len(value) > _FEW) or hasattr(value, "__array__"):
+        raise Wrong(
+            Message("give the whole table and the names of its columns: {}", "qc.dedup(df, text='text', id='id')"),
+            Message("a {}", type(value).__name__),
+        )
+
+
+def _text_columns(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list | tuple):
+        _refuse_values(value)
+    return _names(value)
+
+
 def _column(value: Any) -> str:
     """Return the name of a column, which is not empty."""
+    _refuse_values(value)
     if not word(value):
         raise Wrong(Message("the name of the column is empty: name a column, or leave out the option"))
     return str(value)
@@ -333,7 +353,7 @@ PATH = Kind(Message("a path"), _path)
 PARAMETERS: dict[str, Kind] = {
     "keep": Kind(Message("criteria such as 'longest,earliest', or a list of them"), _criteria, OR_NONE),
     "relations": words_kind(*sorted(REMOVABLE)),
-    "text": Kind(Message("names of columns: a str, or several of these"), _names),
+    "text": Kind(Message("names of columns: a str, or several of these"), _text_columns),
     "id": MAY_BE_COLUMN,
     "time": COLUMN,
     "source": COLUMN,

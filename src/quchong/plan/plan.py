@@ -278,7 +278,7 @@ class Plan:
             if name != default and name not in usual:
                 out[name] = parameter
         if self.scope.within is not None:
-            out[self.time_key] = "within"
+            out.setdefault(self.time_key, "within")  # unless the caller named it, who then hears of that option
         if self.scope.per is not None and self.scope.per != self.id:
             out[self.scope.per] = "per"
         return out

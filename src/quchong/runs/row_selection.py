@@ -83,12 +83,29 @@ def selection_mask(tables: Mapping[str, pa.Table], ids: Names, relations: Names,
                     "is not the id of a document: {} puts back all removed documents", Param("everything", True)
                 )
             elif column is not back:  # of a document that is not there, or was not removed
-                advice = Message("removed: {}", id_advice(one, ledger["id"].to_pylist(), rows=False))
+                advice = _removed_advice(one, ledger["id"].to_pylist())
                 if among and names_row(one):  # of all documents
                     advice = id_advice(one, column.to_pylist())
                 why = Message("{}; {}", why, advice)
             raise UsageError("{!r} {}", one, why)
     return pa.array(is_in(ledger["id"], [as_id(one, ledger["id"].type) for one in ids]))
+
+
+def _removed_advice(asked: Any, removed: list[Any]) -> Message:
+    """Return a hint for an id that is not the one of a removed document."""
+    advice = id_advice(asked, removed, rows=False)
+    for template, said in _OF_REMOVED.items():
+        if advice.template == template:
+            return said.holding(*advice.values)
+    return advice
+
+
+_OF_REMOVED = {
+    "the ids are {}": Message("the removed documents are {}"),
+    "the ids are, for example, {}": Message("removed documents are, for example, {}"),
+    "there is no document": Message("no document was removed"),
+}
+"""Hints about ids of removed documents, by those about ids of all documents."""
 
 
 def is_in(column: Any, names: Sequence[Any]) -> np.ndarray:

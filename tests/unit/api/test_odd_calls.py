@@ -42,7 +42,7 @@ ODD_IN_DEDUP: list[tuple[dict[str, Any], str]] = [
     ({"per": ["source"]}, "per must be the name of a column, or None, got ['source']"),
     ({"per": 1}, "per must be the name of a column"),
     ({"per": "row"}, "per='row': documents cannot be grouped by this column"),
-    ({"per": "nowhere"}, "per needs the column 'nowhere'"),
+    ({"per": "nowhere"}, "per='nowhere': no record has this column"),
     ({"text": 3}, "text must be names of columns"),
     ({"text": None}, "text must be names of columns"),
     ({"text": b"text"}, "text must be names of columns"),

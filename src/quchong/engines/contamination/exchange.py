@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from quchong.decision.alarms import Alarm
 from quchong.engines.contamination.item_texts import ANSWERS, CHOICES, LETTERS, QUESTIONS
 from quchong.engines.contamination.test_sets import TestSets
-from quchong.errors import Call, InputError, shell_word
-from quchong.io import Source
+from quchong.errors import Call, InputError, QuchongError, shell_word
+from quchong.io import Source, open_inputs
 from quchong.languages import Message, join_names
 
 _MANY_ITEMS = 100
@@ -50,6 +51,19 @@ def exchange_alarms(corpus: Sequence[Source], sets: TestSets, documents: int) ->
         few_names([one.name for one in corpus]), documents, items, few_names(sets.names),
     )  # fmt: skip
     return [Alarm("exchanged", message, {"documents": documents, "items": items})]
+
+
+def test_sets_among(paths: Sequence[str]) -> list[str]:
+    """Return the files among some paths that have the columns of a test set; a file that cannot be read is none."""
+    return [path for path in paths if Path(path).is_file() and _file_is_test_set(path)]
+
+
+def _file_is_test_set(path: str) -> bool:
+    """Return True if the file at a path has the columns of a test set."""
+    try:
+        return all(map(_is_test_set, open_inputs([Path(path)])))
+    except (QuchongError, OSError, ValueError):
+        return False
 
 
 def few_names(names: Sequence[str]) -> Message:

@@ -129,7 +129,7 @@ def dedup_files(  # noqa: PLR0913 - the call of the command line, by keywords
     files = Hadoop(spark)
     works = places(files, [] if work is None else [work], "--work")
     written = places(files, [output], "-o")
-    check_apart([*places(files, paths), *read], [*written, *works])
+    check_apart([*places(files, paths), *read], [*written, *works], makes_folder=True)
     check_apart(works, written)
     spark.conf.set("spark.sql.parquet.outputTimestampType", "TIMESTAMP_MICROS")  # times keep their zone and unit
     with fresh_folder(files, output, overwrite=overwrite) as fresh:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import difflib
 import os
 from collections import Counter
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from quchong.languages import NAMES, Message, join_messages
+from quchong.languages import NAMES, OR, Message, join_messages
 from quchong.report.visible import shown_name
 
 _ENTRIES = 2000
@@ -20,36 +21,56 @@ def _ratio(one: str, other: str) -> float:
     return difflib.SequenceMatcher(None, one, other).ratio()
 
 
-def similar_path(path: str) -> str | None:
-    """Return the existing path whose name is most similar to that of a missing path; None if no name is similar."""
+def similar_path(path: str, but: Collection[str] = ()) -> str | None:
+    """Return the existing path whose name is most similar to that of a missing path; None if no name is similar.
+
+    Args:
+        path: as it was given; but: paths that are not meant, such as those that were given beside it.
+    """
+    return next(iter(similar_paths(path, but)), None)
+
+
+def similar_paths(path: str, but: Collection[str] = ()) -> list[str]:
+    """Return the existing paths whose names are most similar to that of a missing path, all that are equally similar; up to `_LISTED`.
+
+    Arguments as of `similar_path`.
+    """
     folder, name = os.path.split(path)
     if folder and not Path(folder).is_dir():
         near_folder = similar_path(folder)
         there = None if near_folder is None else Path(near_folder, name)
-        return str(there) if there is not None and os.path.lexists(there) else None
+        return [str(there)] if there is not None and os.path.lexists(there) else []
     try:
         with os.scandir(folder or ".") as entries:
             names = [entry.name for _, entry in zip(range(_ENTRIES), entries, strict=False)]
     except (OSError, ValueError):
-        return None
+        return []
+    besides = {os.path.basename(one.rstrip("/")) for one in but if os.path.dirname(one.rstrip("/")) == folder}  # noqa: PTH119, PTH120
+    near = _similar_names(name, [one for one in names if shown_name(one) == one and one not in besides])
+    return [str(Path(folder, one)) for one in near[:_LISTED]]
+
+
+def _similar_names(name: str, names: Sequence[str]) -> list[str]:
+    """Return the names that are most similar to another one."""
     stem = Path(name).stem
-    if len(other_case := [one for one in names if one.casefold() == name.casefold() and shown_name(one) == one]) == 1:
-        return str(Path(folder, other_case[0]))
+    if len(other_case := [one for one in names if one.casefold() == name.casefold()]) == 1:
+        return other_case
     begin = name.split(".")[0] if name[:1] != "." else ""
-    of_same_begin = sorted(one for one in names if begin and one.split(".")[0] == begin and shown_name(one) == one)
+    of_same_begin = sorted(one for one in names if begin and one.split(".")[0] == begin)
     if len(of_same_begin) == 1:  # the ending is missing, or another one
-        return str(Path(folder, of_same_begin[0]))
-    like = [
-        one for one in names if shown_name(one) == one and _ratio(stem, Path(one).stem) >= 0.6
-    ]  # not by their endings alone
+        return of_same_begin
+    like = [one for one in names if _ratio(stem, Path(one).stem) >= 0.6]  # not by their endings alone
     near = difflib.get_close_matches(name, like, n=1, cutoff=0.75)
-    return str(Path(folder, near[0])) if near else None
+    return sorted(one for one in like if _ratio(one, name) >= _ratio(near[0], name)) if near else []
 
 
-def missing_advice(path: object) -> Message:
-    """Return what to do about a path at which nothing is: `did you mean ...?`, or the advice to check its spelling."""
-    near = similar_path(str(path))
-    return Message("check the spelling") if near is None else Message("did you mean {}?", near)
+def missing_advice(path: object, but: Collection[str] = ()) -> Message:
+    """Return what to do about a path at which nothing is: `did you mean ...?`, or the advice to check its spelling.
+
+    Arguments as of `similar_path`.
+    """
+    near = similar_paths(str(path), but)
+    return Message("did you mean {}?", join_messages(near, OR)) if near else Message("check the spelling")
 
 
 def pattern_advice(pattern: str) -> Message:
