@@ -128,7 +128,7 @@ def distinct(
             remedy = Message("convert the data to a list: {}", "list(records)")
         elif records is None or isinstance(records, bytes):
             remedy = advice_on_data(records)
-        raise UsageError("distinct takes a list of texts or records, but got {}: {}", type(records).__name__, remedy)
+        raise UsageError("distinct() takes a list of texts or records, but got {}: {}", type(records).__name__, remedy)
     plan = make_plan(
         method=method, keep=keep, relations=relations, text=text, id=id, time=time, source=source, html=html, body=body,
         within=within, per=per, same_site=same_site, strip=strip, social=social, boilerplate=boilerplate, templates=templates,

@@ -323,7 +323,13 @@ async def live(_request: Request, _service: Service) -> Response:
 async def ready(_request: Request, service: Service) -> Response:
     """Answer a readiness check: whether the service answers documents now."""
     if not service.is_ready:
-        raise Problem("stopping", Message("the service is stopping or busy"), headers={"retry-after": "1"})
+        raise Problem(
+            "stopping",
+            Message("the service is stopping: use another instance, or wait until this one is started again")
+            if service.stopping
+            else Message("the service is busy, because no more documents can wait: ask again in a second"),
+            headers={"retry-after": "1"},
+        )
     return json_response({"status": "ok"})
 
 

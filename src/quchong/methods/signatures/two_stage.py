@@ -146,8 +146,8 @@ class TwoStage(MethodDefaults):
     weights: str = parameter("unit", 'weight of a shingle. "unit": 1. "idf": its rarity.', choices=("unit", "idf"))
     statistics: str | Path | FeatureStatistics | None = STATISTICS(
         None,
-        "document frequencies for idf: a file of `quchong statistics`, or FeatureStatistics; None: counted on "
-        "the texts left by stage 1.",
+        "document frequencies for idf: a file written by `quchong statistics` or `FeatureStatistics.save`, or a "
+        "FeatureStatistics object. None: they are counted on the texts left by stage 1.",
     )
     all_pairs: bool = parameter(
         False,
@@ -203,8 +203,9 @@ class TwoStage(MethodDefaults):
         paper="Gao 2014; Charikar 2002; Manku 2007",
         finds=(EXACT, DUPLICATE),
         cost=(
-            "time grows linearly with the text length; 5 to 35 tables; in a family of near-copies, the number "
-            "of pairs grows quadratically until each document has 64 partners, then linearly"
+            "time grows linearly with the text length. Signatures are looked up in 5 to 35 tables. In a family "
+            "of near-copies, the number of pairs grows quadratically until each document has 64 partners, then "
+            "linearly"
         ),
         lossless=True,
         evidence="text",
@@ -221,11 +222,13 @@ class TwoStage(MethodDefaults):
             raise UsageError("{} needs {}", Param("statistics"), Param("weights", "idf"))
         if self.verify != "exact" and (self.threshold is not None or self.containment is not None):
             raise UsageError(
-                "{} and {} apply only with {}: the paper's rule uses {}",
+                "{} and {} have an effect only with {}. The rule of the paper, which is used now, decides by {}: "
+                "leave out both, or set {}",
                 Param("threshold"),
                 Param("containment"),
                 Param("verify", "exact"),
                 Param("distance"),
+                Param("verify", "exact"),
             )
         if isinstance(self.statistics, str | Path):
             object.__setattr__(self, "statistics", FeatureStatistics.load(self.statistics))

@@ -44,7 +44,8 @@ class Cluster(PaperMethod):
 
     statistics: str | Path | FeatureStatistics | None = STATISTICS(
         None,
-        "document frequencies of terms; a file, or FeatureStatistics; None: counted on the texts without exact copies.",
+        "document frequencies of terms: a file written by `quchong statistics` or `FeatureStatistics.save`, or a "
+        "FeatureStatistics object. None: they are counted on the texts without exact copies.",
     )
     cap: int = CAP(
         64,

@@ -74,8 +74,8 @@ class MinHashBands(MethodDefaults):
         paper="Broder 1997a; Shrivastava 2017; Indyk 1998",
         finds=(EXACT, DUPLICATE, PARTIAL),
         cost=(
-            "time grows linearly with the text length; 20 to 40 keys; in a family of near-copies, the number "
-            "of pairs grows quadratically until each document has 128 partners, then linearly"
+            "time grows linearly with the text length. A document has 20 to 40 keys. In a family of near-copies, "
+            "the number of pairs grows quadratically until each document has 128 partners, then linearly"
         ),
         lossless=False,
         evidence="text",
