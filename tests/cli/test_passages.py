@@ -187,5 +187,7 @@ def test_a_cut_says_how_many_passages_it_took_whole_in_part_or_not(command, tmp_
     ran = command("passages", jsonl("in.jsonl", rows), "-o", out, "--cut", "copies", "--cut-at", at)
     taken = json.loads((out / "run.json").read_text("utf-8"))["cut"]["taken"]
     assert [taken[f"passages_{how}"] for how in ("whole", "part", "left")] == counts, taken
-    said = f"of {sum(counts)} repeated passages, {counts[0]} were cut entirely, {counts[1]} were cut in part and {counts[2]} were not cut"
+    said = (
+        f"repeated passages: {sum(counts)}. Cut entirely: {counts[0]}. Cut in part: {counts[1]}. Not cut: {counts[2]}"
+    )
     assert said in ran.out and ("--cut-at exact" in ran.out) == (at == "sentence")

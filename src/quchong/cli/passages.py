@@ -260,7 +260,7 @@ def _print_corpus(found: Any, manifest: Any, options: dict[str, Any]) -> None:
         say_cut(t["characters"], t["documents"], t["emptied"])
         whole, part, left = (t[f"passages_{how}"] for how in ("whole", "part", "left"))
         say(
-            "  of {:,} repeated passages, {:,} were cut entirely, {:,} were cut in part and {:,} were not cut",
+            "  repeated passages: {:,}. Cut entirely: {:,}. Cut in part: {:,}. Not cut: {:,}",
             whole + part + left,
             whole,
             part,

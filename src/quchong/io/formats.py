@@ -118,7 +118,7 @@ def check(file: File, suffix: str) -> None:
     if (own := next((one for one, (first, _) in _BEGINNINGS.items() if head.startswith(first)), "")) and own != suffix:
         if suffix_of(path.name) == own:  # named by its suffix, and read as another format because the caller says so
             raise InputError(
-                "the suffix of {} already says that it is {}, so {} is not needed: leave it out",
+                "the suffix of {} already says that it is {}, so {} is not needed: leave out the option",
                 path,
                 _BEGINNINGS[own][1],
                 Param("format"),

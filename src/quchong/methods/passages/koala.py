@@ -119,10 +119,14 @@ class Koala(OverlapMethod):
         """Raise UsageError for unusable parameters; read statistics given as a file."""
         OverlapMethod.check(self)
         if self.stored > self.searched:
-            raise UsageError("{} must be from 1 to searched ({}), got {}", Param("stored"), self.searched, self.stored)
+            raise UsageError(
+                "{} must be from 1 to the value of 'searched' ({}), got {}", Param("stored"), self.searched, self.stored
+            )
         for alpha, prefix in (self.selection.han, self.selection.words):
             if prefix > alpha:
-                raise UsageError("prefix and word_prefix must be 1 to alpha; got {} and {}", prefix, alpha)
+                raise UsageError(
+                    "'prefix' and 'word_prefix' must be from 1 to the value of 'alpha', got {} and {}", prefix, alpha
+                )
         object.__setattr__(self, "statistics", frequencies.read(self.statistics, self._counted_as, self.prefix))
 
     @property

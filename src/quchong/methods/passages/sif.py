@@ -56,13 +56,13 @@ class Sif(BySets, OverlapMethod):
     )
     bits: int = parameter(
         4,
-        'number of zero bits for select "mod": one substring in 2 ** bits is used. The paper uses 8, for '
-        "files that are longer than articles.",
+        'number of zero bits for `select` "mod": one substring in 2 ** bits is used. The paper uses 8, for files '
+        "that are longer than articles.",
         least=0,
         most=32,
     )
     anchors: str = parameter(
-        ANCHORS, ('strings at which substrings begin, separated by commas; used only with select "anchors".')
+        ANCHORS, ('strings at which substrings begin, separated by commas; used only with `select` "anchors".')
     )
     min_features: int = MIN_FEATURES(3, "documents with fewer fingerprints than this are not compared.")
 

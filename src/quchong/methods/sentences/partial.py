@@ -78,8 +78,8 @@ class Partial(BySets, SentenceMethod):
         "rule by which the signature of a sentence is computed, see `quchong.features.signatures`.",
         choices=("idf", "kth_in_sentence", "0_mod_p", "winnowing"),
     )
-    modulus: int = parameter(4, 'p, the divisor of hashes, for signature "0_mod_p".', least=1)
-    window: int = parameter(4, 'window size, for signature "winnowing".', least=1)
+    modulus: int = parameter(4, 'p, the divisor of hashes, for `signature` "0_mod_p".', least=1)
+    window: int = parameter(4, 'window size, for `signature` "winnowing".', least=1)
     gap: int = parameter(
         1,
         "g, the largest number of other sentences between two matched sentences of one passage.",
@@ -106,9 +106,8 @@ class Partial(BySets, SentenceMethod):
     )
     statistics: Given = STATISTICS(
         None,
-        'document frequencies of terms for signature "idf": a file written by `quchong statistics` or '
-        "`FeatureStatistics.save`, or a FeatureStatistics object. None: they are counted on the texts "
-        "compared.",
+        'document frequencies of terms for `signature` "idf": a file written by `quchong statistics` or '
+        "`FeatureStatistics.save`, or a FeatureStatistics object. None: they are counted on the texts compared.",
     )
 
     name: ClassVar[str] = "partial"

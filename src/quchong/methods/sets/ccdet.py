@@ -120,9 +120,9 @@ class CCDet(BySets, PaperMethod):
         True,
         "True to count the size of a page after pruning; False to count it before, as in the first step of the paper.",
     )
-    idf_low: float = IDF_LOW(0.5, 'lower end of the range of normalised idf in which prune "idf" keeps features.')
+    idf_low: float = IDF_LOW(0.5, 'lower end of the range of normalised idf in which `prune` "idf" keeps features.')
     idf_high: float = IDF_HIGH(
-        1.0, ('upper end of the range of normalised idf; prune "idf" keeps the features in this range.')
+        1.0, ('upper end of the range of normalised idf; `prune` "idf" keeps the features in this range.')
     )
     noise: Noise | TakenOut | None = field(default=None, metadata={"fitted": True})
 

@@ -152,8 +152,8 @@ class SpotSigs(PaperMethod):
         if not met.capped:
             return Meetings(met.left, met.right, unseen=unseen)
         message = Message(
-            "{:,} documents are similar to more than {:,} longer ones (one of them to {:,}): each was paired only with "
-            "those that the policy chooses",
+            "{:,} documents are similar to more than {:,} longer ones (one of them to {:,}). Each was paired "
+            "with only some of these; the policy (--keep) chose which",
             met.capped,
             cap,
             met.largest,

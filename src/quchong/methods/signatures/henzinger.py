@@ -54,7 +54,7 @@ class Henzinger(BySets, ProjectionMethod):
     rows: int = ROWS(14, "number of MinHash values in a super-shingle.")
     agree: int = parameter(
         2,
-        "number of super-shingles that two documents must have in common; at most the value of groups.",
+        "number of super-shingles that two documents must have in common; at most the value of `groups`.",
         least=1,
         most=4096,
     )

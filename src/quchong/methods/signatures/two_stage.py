@@ -162,7 +162,7 @@ class TwoStage(MethodDefaults):
         choices=("digest", "bloom", "trie"),
     )
     capacity: int | None = CAPACITY(
-        None, "number of texts that the Bloom filter of stage1 is planned for; with more texts it grows."
+        None, "number of texts that the Bloom filter of `stage1` is planned for; with more texts it grows."
     )
     error_rate: float | None = ERROR_RATE(None, "maximum chance that this filter removes a new text.")
     filter_bits: int | None = FILTER_BITS(
@@ -172,10 +172,10 @@ class TwoStage(MethodDefaults):
     )
     filter_mode: str | None = FILTER_MODE(
         None,
-        'when the filter of stage1 reports a text as seen. Bloom filter: "all" bits of the text are set, or '
+        'when the filter of `stage1` reports a text as seen. Bloom filter: "all" bits of the text are set, or '
         '"any". Trie: the "end-mark" is set, or "literal", as printed in the paper.',
     )
-    hash: str | None = HASH(None, 'hash function of stage1 "trie".')
+    hash: str | None = HASH(None, 'hash function of the digit trie (`stage1` "trie").')
     confirm: bool = CONFIRM(
         False, 'True to remove only texts that equal an earlier text; a filter then gives the same result as "digest".'
     )
@@ -185,10 +185,10 @@ class TwoStage(MethodDefaults):
         "of the default method.",
     )
     threshold: float | None = THRESHOLD(
-        None, 'Jaccard threshold of the default method\'s test; only for verify "exact".'
+        None, 'Jaccard threshold of the default method\'s test; only for `verify` "exact".'
     )
     containment: float | None = CONTAINMENT(
-        None, 'containment threshold of the default method\'s test; only for verify "exact".'
+        None, 'containment threshold of the default method\'s test; only for `verify` "exact".'
     )
     normalise: str = NORMALISE("standard")
     cap: int = CAP(
@@ -211,8 +211,8 @@ class TwoStage(MethodDefaults):
         evidence="text",
         decided_by=("distance", "verify", "threshold", "containment"),
         order=(
-            "if stage1 is bloom or trie and confirm is off: the order sets which texts the filter wrongly "
-            "reports as seen"
+            'if `stage1` is "bloom" or "trie" and `confirm` is off: the order sets which texts the filter '
+            "wrongly reports as seen"
         ),
     )
 

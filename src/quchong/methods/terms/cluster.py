@@ -108,8 +108,7 @@ class Cluster(PaperMethod):
         beyond = right >= references
         large = int((rank == cap).sum())  # one document a cluster has this rank
         message = Message(
-            "{:,} clusters have more than {:,} members, so later documents were compared only with the first "
-            "{:,} of each",
+            "{:,} clusters have more than {:,} members. Later documents were compared only with the first {:,} of each",
             large,
             cap,
             cap,

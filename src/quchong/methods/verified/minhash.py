@@ -50,12 +50,12 @@ class MinHashBands(MethodDefaults):
     bands: int | None = BANDS(
         None,
         (
-            "number of bands; give it together with rows. By default quchong chooses both. Other tools call "
+            "number of bands; give it together with `rows`. By default quchong chooses both. Other tools call "
             "bands buckets."
         ),
     )
     rows: int | None = ROWS(
-        None, "number of values in a band; give it together with bands. Other tools call it hashes per bucket."
+        None, "number of values in a band; give it together with `bands`. Other tools call it hashes per bucket."
     )
     ngram_size: int = NGRAM_SIZE(5)
     normalise: str = NORMALISE("standard")
