@@ -283,7 +283,7 @@ def reason_of(error: BaseException) -> str:
     if (own := _own_words(error)) is not None:
         return own
     if isinstance(error, _OF_PYTHON) or (type(error) is ValueError and _VALUE_OF_PYTHON.search(str(error))):
-        return Message("the contents do not fit this kind of file")
+        return Message("the contents are damaged, or belong to another kind of file")
     if isinstance(error, IsADirectoryError):
         return Message("it is a folder, but a file is needed")
     if isinstance(error, OSError) and (number := error.errno or 0) in errorcode and type(error).__module__ != "ssl":

@@ -62,7 +62,7 @@ def test_parameters_are_named_as_options_of_the_command():
         (["--relations", "exact,duplicat"], "--relations must be one or more of"),
         (
             ["--method", "two-stage", "--threshold", "0.5"],
-            "--threshold and --containment apply only with --verify exact",
+            "--threshold and --containment have an effect only with --verify exact",
         ),
         (["--method", "ccdet", "--set", "tail=0"], "--tail must be 1 to 1000"),
         (["--method", "url", "--within", "7d"], "use --per with a column of dates, or --method hybrid"),

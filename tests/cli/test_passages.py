@@ -93,13 +93,13 @@ def test_two_parts_of_a_corpus(command, tmp_path):
 @pytest.mark.parametrize(
     ("argv", "said"),
     [
-        (["a.txt", "b.txt", "-o", "x"], "-o is for a corpus"),
-        (["a.txt", "b.txt", "--cut", "copies"], "--cut is for a corpus"),
-        (["a.txt", "--method", "hybrid"], "--method is for two texts"),
-        (["a.txt", "--threshold", "0.5"], "--threshold is for two texts"),
+        (["a.txt", "b.txt", "-o", "x"], "-o applies only if one corpus is searched"),
+        (["a.txt", "b.txt", "--cut", "copies"], "--cut applies only if one corpus is searched"),
+        (["a.txt", "--method", "hybrid"], "--method applies only if two texts are compared"),
+        (["a.txt", "--threshold", "0.5"], "--threshold applies only if two texts are compared"),
         (["a.txt", "--cut", "copies"], "--cut needs an output: name it with -o"),
         (["a.txt", "b.txt", "--min-chars", "0"], "--min-chars must be a whole number of at least 1"),
-        (["a.txt", "b.txt", "--id-key", "x"], "--id-key is for a corpus"),
+        (["a.txt", "b.txt", "--id-key", "x"], "--id-key applies only if one corpus is searched"),
         (["a.txt", "."], "is a folder: to search folders as one corpus, give --corpus"),
         (["-", "b.txt"], "give two file names"),
         (["a.txt", "--min-chars", "1"], "--min-chars must be at least 2"),
@@ -187,5 +187,7 @@ def test_a_cut_says_how_many_passages_it_took_whole_in_part_or_not(command, tmp_
     ran = command("passages", jsonl("in.jsonl", rows), "-o", out, "--cut", "copies", "--cut-at", at)
     taken = json.loads((out / "run.json").read_text("utf-8"))["cut"]["taken"]
     assert [taken[f"passages_{how}"] for how in ("whole", "part", "left")] == counts, taken
-    said = f"of {sum(counts)} repeated passages, {counts[0]} were cut entirely, {counts[1]} were cut in part and {counts[2]} were not cut"
+    said = (
+        f"repeated passages: {sum(counts)}. Cut entirely: {counts[0]}. Cut in part: {counts[1]}. Not cut: {counts[2]}"
+    )
     assert said in ran.out and ("--cut-at exact" in ran.out) == (at == "sentence")

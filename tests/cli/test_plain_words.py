@@ -78,9 +78,9 @@ def test_a_path_in_a_message_is_the_text_that_was_given(name):
     ],
 )  # fmt: skip
 def test_an_error_of_python_about_contents_has_a_reason_in_words(error):
-    assert reason_of(error) == "the contents do not fit this kind of file"
+    assert reason_of(error) == "the contents are damaged, or belong to another kind of file"
     with speaking("zh"):
-        assert reason_of(error).translation() == "内容不符合这种文件的格式"
+        assert reason_of(error).translation() == "内容已损坏，或不是这种文件的内容"
 
 
 def test_the_reason_of_an_error_of_ours_is_its_message():

@@ -142,5 +142,7 @@ def test_the_command_tells_what_was_found(command, tmp_path):
     run = tmp_path / "run"
     qc.dedup(NEWS, out=run)
     ran = command("verify", run, "--sample", "3")
-    assert ran.code == 0 and "45 removals were decided again from the texts\n  decided differently: 0\n" in ran.out
+    assert (
+        ran.code == 0 and "45 removals were checked again by comparing the texts\n  decided differently: 0\n" in ran.out
+    )
     assert "  shorter  2" in ran.out and ran.out.count(" → ") == 3

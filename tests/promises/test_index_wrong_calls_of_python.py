@@ -26,7 +26,7 @@ CALLS = {
     "text of None": (lambda index, _: index.text(None), "not None"),
     "text of nobody": (lambda index, _: index.text("nobody"), "no document of the index has the id 'nobody'"),
     "matches of a list": (lambda index, _: index.matches(["a"]), "not list"),
-    "add None": (lambda index, _: index.add(None), "documents must be a text, a dict, a list of these, a table or a pathlib.Path, not None"),
+    "add None": (lambda index, _: index.add(None), "'documents' must be a text, a dict, a list of these, a table or a pathlib.Path, not None"),
     "add a number": (lambda index, _: index.add(5), "not int"),
     "add bytes": (lambda index, _: index.add(b"text"), "not bytes"),
     "add an empty id": (lambda index, _: index.add({"id": "", "text": ZH}), "the id is empty: give one, or leave out the key"),

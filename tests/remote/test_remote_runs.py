@@ -75,7 +75,7 @@ def test_the_commands_take_the_address_of_a_run(bucket, run, tmp_path, monkeypat
         return done.output
 
     assert "n0" in said("explain", run, "n1")
-    assert "20 removals were decided again" in said("verify", run)
+    assert "20 removals were checked again" in said("verify", run)
     said("report", run)
     assert (tmp_path / "one.html").stat().st_size > 1000
     assert f"{run}/kept.jsonl" in said("restore", run, "n1")
@@ -174,7 +174,7 @@ def test_a_store_that_fails_says_how_to_go_on(bucket, data, monkeypatch, waits):
 
     monkeypatch.setattr(s3fs.S3FileSystem, "_put_file", fails)
     other = bucket.options | {"default_block_size": 6 << 20}  # fsspec keeps its file systems by their options
-    with pytest.raises(qc.OutputError, match="give the command again to continue"):
+    with pytest.raises(qc.OutputError, match="give the same command again to finish it"):
         qc.dedup(data, out=address, storage_options=other)
     assert waits == [0.25, 0.5, 1, 2, 4]
 

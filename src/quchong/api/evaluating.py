@@ -104,7 +104,7 @@ def open_run(run: Result | str | Path) -> Result:
     if isinstance(run, Result):
         return run
     if not isinstance(run, str | Path):
-        raise UsageError("run must be a result or a run folder, got {}", type(run).__name__)
+        raise UsageError("'run' must be a result or a run folder, got {}", type(run).__name__)
     return load(run)
 
 

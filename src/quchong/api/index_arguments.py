@@ -50,7 +50,7 @@ def check_settings_of_index(store: str, shadow: Mapping[str, Any]) -> None:
     """Raise UsageError if settings are given that an index takes from another one."""
     if store != "text" or shadow:
         raise UsageError(
-            "store and shadow are taken from the other index: leave out these two options, or leave out {}",
+            "'store' and 'shadow' are taken from the other index: leave out these two options, or leave out {}",
             Param("from_run"),
         )
 

@@ -78,7 +78,7 @@ def _check_kind(documents: Any) -> None:
     """Raise UsageError for what can be no documents, or a text that is the name of a file."""
     if documents is None or isinstance(documents, bytes | bytearray | bool | int | float):
         kind = "None" if documents is None else type(documents).__name__
-        raise UsageError("documents must be a text, a dict, a list of these, a table or a pathlib.Path, not {}", kind)
+        raise UsageError("'documents' must be a text, a dict, a list of these, a table or a pathlib.Path, not {}", kind)
     if (
         isinstance(documents, str)
         and "\n" not in documents

@@ -131,7 +131,7 @@ def distinct(
             remedy = advice_on_data(records)
         elif isinstance(records, str) and (content := content_advice(records)) is not None:
             remedy = content
-        raise UsageError("distinct takes a list of texts or records, but got {}: {}", type(records).__name__, remedy)
+        raise UsageError("distinct() takes a list of texts or records, but got {}: {}", type(records).__name__, remedy)
     plan = make_plan(
         method=method, keep=keep, relations=relations, text=text, id=id, time=time, source=source, html=html, body=body,
         within=within, per=per, same_site=same_site, strip=strip, social=social, boilerplate=boilerplate, templates=templates,

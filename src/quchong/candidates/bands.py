@@ -35,7 +35,7 @@ def choose_bands(num_perm: int, threshold: float, recall: float = 0.99) -> Bands
         UsageError: even one row a band does not reach it, or a number is out of range.
     """
     if not (0 < threshold <= 1 and 0 < recall < 1):
-        raise UsageError("threshold must be above 0 and at most 1; recall must be above 0 and below 1")
+        raise UsageError("'threshold' must be above 0 and at most 1; 'recall' must be above 0 and below 1")
     for rows in range(num_perm, 0, -1):
         bands = Bands(num_perm // rows, rows)
         if bands.recall(threshold) >= recall:

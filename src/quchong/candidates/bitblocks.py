@@ -82,8 +82,8 @@ def near_wide_signatures(
     notes = []
     if crowded:
         message = Message(
-            "{:,} texts are within {} bits of more than {} other texts: each was compared only with those that the "
-            "policy chooses",
+            "{:,} texts differ by at most {} bits from more than {} other texts. Each was compared with only "
+            "some of them; the policy (--keep) chose which",
             crowded,
             join.distance,
             join.cap,

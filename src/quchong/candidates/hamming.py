@@ -83,7 +83,7 @@ class HammingIndex:
         if not 0 <= self.distance <= self.bits:
             raise UsageError("{} must be 0 to {}, got {}", Param("distance"), self.bits, self.distance)
         if self.blocks is not None and not self.distance < self.blocks <= min(63, self.bits):
-            raise UsageError("blocks must be {} to {}, got {}", self.distance + 1, min(63, self.bits), self.blocks)
+            raise UsageError("'blocks' must be {} to {}, got {}", self.distance + 1, min(63, self.bits), self.blocks)
 
     def tables(self, signatures: int) -> Tables:
         """Return the layout of the tables for this number of signatures."""
@@ -127,7 +127,7 @@ class HammingIndex:
         memory grow with signatures * cap, not with their square.
         """
         if not 1 <= cap < 2**31:
-            raise UsageError("cap must be at least 1, and less than 2**31")
+            raise UsageError("'cap' must be at least 1, and less than 2**31")
         return self._run(signatures, cap, scope, references, all_pairs, workers)
 
     def _run(

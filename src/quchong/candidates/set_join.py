@@ -38,8 +38,8 @@ def capped_note(
     if not capped:
         return ()
     message = Message(
-        "{:,} {} occur in more than {:,} documents each (the most frequent in {:,}): when candidates were "
-        "found by these, documents were compared only with {}",
+        "{:,} {} occur in more than {:,} documents each (the most frequent in {:,}). Documents that are "
+        "candidates because of these were compared only with {}",
         capped,
         what,
         cap,

@@ -34,8 +34,9 @@ def near_signatures(
     notes = []
     if found.capped:
         message = Message(
-            "{:,} texts are within {} bits of more than {} other texts, or have the same signature as so many "
-            "texts (largest group: {:,}): each was compared only with those that the policy chooses",
+            "{:,} texts differ by at most {} bits from more than {} other texts, or have a signature equal to "
+            "those of so many texts (largest group: {:,}). Each was compared with only some of them; the policy "
+            "(--keep) chose which",
             found.capped,
             join.distance,
             join.cap,

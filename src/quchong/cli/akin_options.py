@@ -223,7 +223,9 @@ def owners_of(option: str, commands: Mapping[str, click.Command], called: str) -
     group = called.partition(" ")[0] + " "
     owners = [name for name in owners if name.startswith(group)] or owners
     if len(owners) > _FEW and "dedup" in owners:
-        return Message("the option belongs to {} and other commands: leave it out here", Shown("quchong dedup"))
+        return Message(
+            "the option belongs to {} and other commands, not to this one: leave out the option", Shown("quchong dedup")
+        )
     if not 0 < len(owners) <= _FEW:
         return None
     if len(owners) == 1 and " " not in owners[0] and " " not in called:
@@ -234,10 +236,12 @@ def owners_of(option: str, commands: Mapping[str, click.Command], called: str) -
             (one.name for one in commands[owners[0]].params if isinstance(one, click.Argument)), None
         ) in ("run", "index")
         if line.endswith(" ...") or (needs_folder and not any(os.path.isdir(one) for one in sys.argv[2:])):
-            return Message("this option belongs to {}: leave it out here", Shown(f"quchong {owners[0]}"))
+            return Message(
+                "this option belongs to {}, not to this command: leave out the option", Shown(f"quchong {owners[0]}")
+            )
         return Message("this option belongs to {}", Shown(line))
     named: Sequence[str] = [Shown(f"quchong {name}") for name in owners]
-    return Message("this option belongs to {}: leave it out here", join_messages(named, OR))
+    return Message("this option belongs to {}, not to this command: leave out the option", join_messages(named, OR))
 
 
 def all_options(own: Iterable[click.Parameter]) -> Message | None:

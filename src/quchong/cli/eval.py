@@ -20,7 +20,8 @@ from quchong.cli.truth import truth_options
                   "or, if it is missing, the domain of url."
               ))  # fmt: skip
 @click.option("--curve", "picture", type=LocalPath(path_type=Path), metavar="FILE",
-              help="Draw the precision-recall curve at other thresholds: .png, .svg or .pdf (extra plot).")  # fmt: skip
+              help="Draw the precision-recall curve over a range of thresholds to this file (.png, .svg or .pdf; "
+                   "needs quchong[plot]).")  # fmt: skip
 @click.option("--all", "everything", is_flag=True, help="Also show the measures by relation, label, length and site.")
 @click.option("--json", "as_json", is_flag=True, help="JSON: an object for one run, a list for several.")
 def command(

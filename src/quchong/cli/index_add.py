@@ -80,7 +80,7 @@ def _answer(
 
     for flag, given in (("--only-known", only_known), ("--passages", passages)):
         if given and not as_json:
-            raise UsageError("{} is for --json: add --json, or leave it out", flag)
+            raise UsageError("{} applies only with --json: add --json, or leave out the option", flag)
     failing, tally, stop, code = kinds_of(fail_on, KINDS), Tally(), Stop(), 0
     told: list[Message] = []
     report = _json_reporter(only_known=only_known) if as_json else _line_reporter(quiet=quiet)

@@ -121,7 +121,13 @@ def command(
     """
     given = {name for name in context.params if is_given(context, name)}
     if len(inputs) == 2 and not corpus and not options["against"]:
-        _only(given, OF_CORPUS, Message("{} is for a corpus: leave it out, or give one input or --corpus"))
+        _only(
+            given,
+            OF_CORPUS,
+            Message(
+                "{} applies only if one corpus is searched: leave out the option, give a single input, or add --corpus"
+            ),
+        )
         two = two_documents(*inputs, corpus="quchong passages --corpus")
         for path in two:
             if isinstance(path, Path) and any(suffix in MANY for suffix in path.suffixes):
@@ -134,7 +140,7 @@ def command(
         _corpus(inputs, as_json, options)
 
 
-_OF_TWO = Message("{} is for two texts: leave it out, or give two files of one text each")
+_OF_TWO = Message("{} applies only if two texts are compared: leave out the option, or give two files of one text each")
 
 
 def _only(given: set[str], names: set[str], why: Message) -> None:
@@ -142,7 +148,9 @@ def _only(given: set[str], names: set[str], why: Message) -> None:
     for name in sorted(given & names):
         if "min" in name and "min_chars" not in given and why is _OF_TWO:
             raise UsageError(
-                "{} is for two texts; the shortest passage of a corpus is set with {}", Param(name), Param("min_chars")
+                "{} applies only if two texts are compared; the shortest passage of a corpus is set with {}",
+                Param(name),
+                Param("min_chars"),
             )
         raise UsageError(why.holding(Param(name)))
 
@@ -252,7 +260,7 @@ def _print_corpus(found: Any, manifest: Any, options: dict[str, Any]) -> None:
         say_cut(t["characters"], t["documents"], t["emptied"])
         whole, part, left = (t[f"passages_{how}"] for how in ("whole", "part", "left"))
         say(
-            "  of {:,} repeated passages, {:,} were cut entirely, {:,} were cut in part and {:,} were not cut",
+            "  repeated passages: {:,}. Cut entirely: {:,}. Cut in part: {:,}. Not cut: {:,}",
             whole + part + left,
             whole,
             part,

@@ -31,11 +31,17 @@ def _nothing_to_resume(run: Path, work: Path | None) -> RunError:
     begun = [] if work else [one.name[1 : -len(_WORK)] for one in sorted(run.absolute().parent.glob(f".*{_WORK}"))]
     if begun:
         lines = join_names(f"quchong resume {shell_word(run.parent / name)}" for name in begun[:_NAMED])
-        return RunError("{} has no unfinished work; to resume the run that was stopped here, use {}", run, Shown(lines))
+        return RunError(
+            "there is no stopped run to continue in {}; to resume the run that was stopped here, use {}",
+            run,
+            Shown(lines),
+        )
     if work:
-        return RunError("{} has no unfinished work: to start it again, give its command", run)
+        return RunError("there is no stopped run to continue in {}: give the command that started the run again", run)
     return RunError(
-        "{} has no unfinished work: give its command again, or name the folder that was given with --work", run
+        "there is no stopped run to continue in {}: give the command that started the run again, or, if it had "
+        "--work, name that folder with --work",
+        run,
     )
 
 

@@ -53,7 +53,7 @@ def dedup_on_spark(
         )
     if local:
         raise UsageError(
-            "{}: not available with --engine spark; leave it out, or run on one machine", join_names(local)
+            "{}: not available with --engine spark; leave out the option, or run on one machine", join_names(local)
         )
     if output is None:
         raise UsageError("no output folder: give one with -o, such as -o hdfs:///runs/news")

@@ -76,7 +76,9 @@ def _how_many(result: LoadedResult, count: int) -> Message:
         records = sum(result.templates["records"].to_pylist())
         return several("{:,} template, with {:,} records", "{:,} templates, with {:,} records", count, records)
     if "templates" not in config:
-        return Message("an earlier version wrote this run, so it has no templates: run again to find them")
+        return Message(
+            "an earlier version of quchong wrote this run and recorded no templates; to find them, run again"
+        )
     if config["templates"] == "remove":
         return Message("this run did not look for templates, because of --templates remove")
     return Message("no template was found: no three records share a frame and fill its slots differently")

@@ -75,8 +75,8 @@ def _print(found: Verification) -> None:
 
     wrong = len(set(found.mismatches["id"].to_pylist()))
     told = several(
-        "{:,} removal was decided again from the texts",
-        "{:,} removals were decided again from the texts",
+        "{:,} removal was checked again by comparing the texts",
+        "{:,} removals were checked again by comparing the texts",
         found.replayed,
     )
     say("{}", told)
@@ -85,7 +85,7 @@ def _print(found: Verification) -> None:
         say("  {} → {}: {} is {} in the ledger, but {} when decided again from the texts",
             one["id"], one["survivor_id"], one["field"], one["stored"], one["now"])  # fmt: skip
     for why, count in found.left_out.items():
-        say("  not decided again: {:,} {}", count, why)
+        say("  not checked again: {:,} {}", count, why)
     counts = found.worse_by_reason
     documents = len(set(found.worse["id"].to_pylist()))
     say("{}", several("{:,} kept document is worse than one of its removed copies",

@@ -221,7 +221,9 @@ def _of_argument(asked: _UnknownOption) -> Message | None:
             return Message("inputs are given without an option: {}", Shown(f"{path} FILE"))
         return Message("inputs are given without an option: {}", Shown(asked.line_with(behind or "FILE")))
     if word in _FOLDERS and not behind.isdigit() and "inputs" in asked.arguments:
-        return Message("all files in a folder and its subfolders are read: leave out the option")
+        return Message(
+            "all files in a folder and its subfolders are read, so no option is needed: leave out the option"
+        )
     if word in _DOCUMENTS and {"id", "ids"} & asked.arguments and not Path(behind or "-").suffix:
         return Message("ids are given without an option: {}", Shown(asked.line_with(behind or "ID")))
     if word in _OUTPUTS and "copy" in asked.arguments:

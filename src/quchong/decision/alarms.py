@@ -375,9 +375,9 @@ def kept_rows_unlike(run: str, kept: int, missing: int, added: int, changed: int
         changed: documents of one id that have another length in tokens.
     """
     message = Message(
-        "the kept rows of {} were changed after that run, which kept {:,} documents: {:,} are missing, {:,} "
-        "were added, at least {:,} have a different text. The changed rows were compared. If nobody edited the "
-        "rows on purpose, make that run again",
+        "the kept rows of {} have changed since that run, which kept {:,} documents. Missing: {:,}. Added: {:,}. "
+        "With another text: at least {:,}. This run compared the changed rows. If nobody edited the rows on "
+        "purpose, repeat that run",
         shown_name(run),
         kept,
         missing,
@@ -397,8 +397,8 @@ def kept_rows_counted(run: str, kept: int, rows: int) -> Alarm:
         rows: rows that its files have now, about.
     """
     message = Message(
-        "the kept rows of {} were changed after that run: there are about {:,} rows, but the run kept {:,} "
-        "documents. The changed rows were compared. If nobody edited the rows on purpose, make that run again",
+        "the kept rows of {} have changed since that run. There are about {:,} rows now, but that run kept {:,} "
+        "documents. This run compared the changed rows. If nobody edited the rows on purpose, repeat that run",
         shown_name(run),
         rows,
         kept,

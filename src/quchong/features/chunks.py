@@ -48,7 +48,9 @@ class Chunks:
             UsageError: an unknown kind, or k below 1.
         """
         if kind not in KINDS or k < 1:
-            raise UsageError("chunks must be one of {} and k at least 1, got {!r} and {}", join_names(KINDS), kind, k)
+            raise UsageError(
+                "'chunks' must be one of {} and 'k' at least 1, got {!r} and {}", join_names(KINDS), kind, k
+            )
         n = np.diff(offsets)
         document = np.repeat(np.arange(len(n)), n)
         place = positions_in_items(n)

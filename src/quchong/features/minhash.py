@@ -37,7 +37,7 @@ class MinHash:
         if self.kind not in ("k-mins", "one-permutation"):
             raise UsageError("unknown sketch {!r}: use k-mins or one-permutation", self.kind)
         if not 0 <= self.seed < 2**64:
-            raise UsageError("seed must be between 0 and 2**64 - 1")
+            raise UsageError("'seed' must be between 0 and 2**64 - 1")
 
     def sign(self, docs: Ragged, workers: int | None = None) -> np.ndarray:
         """Return the signatures, uint32 (documents, num_perm). An empty document is all 2**32 - 1; exclude it from comparison."""

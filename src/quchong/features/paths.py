@@ -40,7 +40,7 @@ class Paths:
 
     def __post_init__(self) -> None:
         if not 1 <= self.depth <= MAX_DEPTH:
-            raise UsageError("depth must be 1 to {}, got {}", MAX_DEPTH, self.depth)
+            raise UsageError("'depth' must be 1 to {}, got {}", MAX_DEPTH, self.depth)
         words_of(self.stop_words, "stop_words")
 
     def sets(

@@ -64,9 +64,9 @@ class SetSignature:
 
     def __post_init__(self) -> None:
         if not 0 <= self.lexicons <= 100:
-            raise UsageError("lexicons must be 0 to 100, got {}", self.lexicons)
+            raise UsageError("'lexicons' must be 0 to 100, got {}", self.lexicons)
         if not 0 < self.dropped < 1:
-            raise UsageError("dropped must be between 0 and 1, got {}", self.dropped)
+            raise UsageError("'dropped' must be between 0 and 1, got {}", self.dropped)
         if self.least < 1:
             raise UsageError("a signature needs at least one term, got {}", self.least)
 

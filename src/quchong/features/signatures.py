@@ -45,7 +45,7 @@ class Signatures:
         check_choice("signature", self.strategy, STRATEGIES, method=True)
         if min(self.n_terms, self.modulus, self.window) < 1:
             raise UsageError(
-                "n_terms, modulus and window must be at least 1, got {}, {}, {}",
+                "'n_terms', 'modulus' and 'window' must be at least 1, got {}, {}, {}",
                 self.n_terms,
                 self.modulus,
                 self.window,

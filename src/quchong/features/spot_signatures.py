@@ -43,11 +43,14 @@ class Spots:
 
     def __post_init__(self) -> None:
         if not words_of(self.antecedents, "antecedents"):
-            raise UsageError("antecedents needs at least one word")
+            raise UsageError("'antecedents' needs at least one word")
         words_of(self.stop_words, "stop_words")
         if not 1 <= self.chain <= LONGEST_CHAIN or not 1 <= self.distance <= 100:
             raise UsageError(
-                "chain must be 1 to {} and distance 1 to 100, got {} and {}", LONGEST_CHAIN, self.chain, self.distance
+                "'chain' must be 1 to {} and 'distance' 1 to 100, got {} and {}",
+                LONGEST_CHAIN,
+                self.chain,
+                self.distance,
             )
 
     def sets(self, form: Form, texts: AnyTexts, workers: int | None = None) -> FeatureSets:

@@ -55,7 +55,7 @@ class PrintedBloom(FirstSeenFilter):
     def check(bits: int | None = None) -> None:
         """Raise UsageError for a size that no filter can have; nothing is allocated."""
         if bits is not None and not 1 <= bits <= 2**40:
-            raise UsageError("bits must be 1 to 2**40, got {}", bits)
+            raise UsageError("'bits' must be 1 to 2**40, got {}", bits)
 
     def _answer(self, texts: Texts, workers: int | None) -> Mask:
         hashes = element_hashes(self.form, texts, self.unit, workers)
@@ -146,7 +146,7 @@ class Bloom(FirstSeenFilter):
     def check(capacity: int | None = None, error_rate: float | None = None) -> None:
         """Raise UsageError for a capacity or error rate that no filter can have; nothing is allocated."""
         if capacity is not None and not 1 <= capacity <= 2**40:
-            raise UsageError("capacity must be 1 to 2**40 texts, got {}", capacity)
+            raise UsageError("'capacity' must be 1 to 2**40 texts, got {}", capacity)
         if error_rate is not None and not 1e-12 <= error_rate <= 0.5:
             raise UsageError(
                 "error rate must be 1e-12 to 0.5, got {}: for no errors, use the digest filter", error_rate

@@ -117,7 +117,12 @@ def check(file: File, suffix: str) -> None:
     begin, kind = _BEGINNINGS.get(suffix, (b"", Message("")))
     if (own := next((one for one, (first, _) in _BEGINNINGS.items() if head.startswith(first)), "")) and own != suffix:
         if suffix_of(path.name) == own:  # named by its suffix, and read as another format because the caller says so
-            raise InputError("{} is {}, as its suffix says: leave out {}", path, _BEGINNINGS[own][1], Param("format"))
+            raise InputError(
+                "the suffix of {} already says that it is {}, so {} is not needed: leave out the option",
+                path,
+                _BEGINNINGS[own][1],
+                Param("format"),
+            )
         if own == ".xlsx" and suffix in LINES + CELLS:
             raise InputError("{} is {}, not {}: change the suffix to match the contents{}", path, _BEGINNINGS[own][1], suffix[1:],
                              Remedy(", or name the format, such as {}", Param("format", own[1:])))  # fmt: skip

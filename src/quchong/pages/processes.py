@@ -76,7 +76,9 @@ class _Process:
         return (
             Message("reading the page took longer than {:g} s", PATIENCE)
             if self._late
-            else Message("the process that read the page ended unexpectedly")
+            else Message(
+                "the child process that parsed this page ended unexpectedly: try this page alone, or check the file"
+            )
         )
 
     def end(self) -> None:

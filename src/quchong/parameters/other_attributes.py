@@ -174,7 +174,8 @@ def member_advice(kind: type[SuggestsNames], name: str, several: str) -> Message
         return None
     written = f"{found}()" if callable(getattr(kind, found, None)) else found
     return Message(
-        "this value has several items: write {}", f"[one.{written} for one in {several}], {several}[0].{written}"
+        "this object is a list; to read the attribute from its items, write {}",
+        f"[one.{written} for one in {several}], {several}[0].{written}",
     )
 
 

@@ -82,7 +82,8 @@ _BITS_MEANT = Message(
 _ON_SPARK = Message("on a cluster, use {}, or {}", "import quchong.spark; quchong.spark.dedup(frame)",
                     "quchong dedup DATA --engine spark -o run/")  # fmt: skip
 _DETECTED = Message(
-    "the form of a table is detected, and its first row has the names of its columns: leave out the option"
+    "the form of a table is detected, and its first row has the names of its columns, so no option is needed: "
+    "leave out the option"
 )
 _SELECT = Message("all records are read: give fewer records, such as a part of a list or of a table")
 _ADVICE: dict[str, Message] = {
@@ -91,7 +92,7 @@ _ADVICE: dict[str, Message] = {
     "length_threshold": Message("to find repeated passages, use {} with the parameter {}", "passages", "min_chars"),
     "min_len": Message("short texts are never left out; the method {} is made for short texts", "short-text"),
     "min_length": Message("short texts are never left out; the method {} is made for short texts", "short-text"),
-    "capacity": Message("quchong needs no capacity in advance: leave out the option"),
+    "capacity": Message("quchong needs no capacity in advance, so no option is needed: leave out the option"),
     "error_rate": Message("for a Bloom filter, use {}", "quchong filter --filter bloom --error-rate"),
     "k": Message("use {} to find repeated passages", Call("qc.passages(min_chars=...)", "quchong passages --min-chars")),
     "params": Message("use two parameters of the method {}: {} and {}", "minhash", Param("bands"), Param("rows")),
@@ -101,10 +102,12 @@ _ADVICE: dict[str, Message] = {
                     "qc.set_language('zh')", "--lang"),
     "dry_run": Message("nothing is written unless an output folder is given"),
     "plan": Message("to estimate the cost, use {} in Python, or {} on the command line", "qc.estimate", "--plan"),
-    "false_positive_check": Message("every pair is always verified with its texts: leave out the option"),
+    "false_positive_check": Message("every pair is always verified with its texts, so no option is needed: leave "
+                                    "out the option"),
     "engine": _ON_SPARK, "backend": _ON_SPARK, "executor": _ON_SPARK, "spark": _ON_SPARK, "client": _ON_SPARK,
     "sep": _DETECTED, "delimiter": _DETECTED, "delim": _DETECTED, "header": _DETECTED, "separator": _DETECTED,
-    "shuffle": Message("the order of the data does not affect which copies are found: leave out the option"),
+    "shuffle": Message("the order of the data does not affect which copies are found, so no option is needed: "
+                       "leave out the option"),
     "limit": _SELECT, "nrows": _SELECT, "head": _SELECT, "max_docs": _SELECT, "sample": _SELECT, "n_samples": _SELECT,
     "inplace": Message("your data is never changed: use the returned value"),
     "keep_first": Message("use {} instead", Param("keep", "first")),
@@ -128,7 +131,8 @@ _ADVICE |= dict.fromkeys(
     _MEASURE,
 )
 _ADVICE["hash_func"] = _ADVICE["hash_function"] = _ADVICE["hash_fn"] = _ADVICE["hash_type"] = Message(
-    "the hash function is fixed, so that the same input gives the same answer: leave out the option"
+    "the hash function is fixed, so that the same input gives the same answer; it cannot be chosen: leave out "
+    "the option"
 )
 MEASURES: Mapping[str, str] = {
     "jaccard": "minhash", "jac": "minhash", "resemblance": "minhash", "minhash": "minhash",
@@ -179,7 +183,7 @@ def hint_of(word: str, known: Iterable[str] = (), owners: Iterable[str] = ()) ->
         owners: names of methods that have the parameter meant, if the call does not take it.
 
     >>> print(hint_of("b", ["bands"]))
-    in quchong, 'b' is called bands
+    'b' is called bands in quchong
     """
     if (advice := _ADVICE.get(word) or _advice_by_part(word)) is not None:
         return Message("there is no {!r}: {}", word, advice)
@@ -188,10 +192,10 @@ def hint_of(word: str, known: Iterable[str] = (), owners: Iterable[str] = ()) ->
         return None
     methods = list(owners)
     if target in set(known) or not methods:
-        return Message("in quchong, {!r} is called {}", word, Param(target))
+        return Message("{!r} is called {} in quchong", word, Param(target))
     first = "minhash" if "minhash" in methods else methods[0]
     return Message(
-        "in quchong, {!r} is called {}, a parameter of {}: choose a method with this parameter: {}",
+        "{!r} is called {} in quchong and belongs to {}. Choose a method that has it: {}",
         word, Param(target), join_names(methods), Param("method", first),
     )  # fmt: skip
 

@@ -111,7 +111,7 @@ def act_of(line: bytes) -> Act:
         if label is not None and label not in LABELS:
             raise ValueError(Message("label {!r} is not one of {}", label, join_messages(LABELS, NAMES)))
         if how not in (ASKED, CHOSEN):
-            raise ValueError(Message("how must be {} or {}, got {!r}", ASKED, CHOSEN, how))
+            raise ValueError(Message("'how' must be {} or {}, not {!r}", ASKED, CHOSEN, how))
         left, right = _id(said, "left_id"), _id(said, "right_id")
         if str(left) == str(right):
             raise ValueError(Message("both documents of the label are {!r}", left))

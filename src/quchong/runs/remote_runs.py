@@ -241,8 +241,8 @@ class RunTarget:
         except (OSError, InputError) as error:
             reason = error.message if isinstance(error, StoreError | InputError) else Message("{}", reason_of(error))
             raise OutputError(
-                "{}: {}; the run was not sent completely, so it cannot be read as a run: give the command "
-                "again to continue, or delete the folder",
+                "{}: {}; the upload of this run is incomplete, so the folder cannot be opened: give the same "
+                "command again to finish it, or delete the folder",
                 self.address,
                 reason,
             ) from None

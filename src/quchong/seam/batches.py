@@ -266,7 +266,7 @@ class JoinLimits:
         out: list[tuple[str, dict[str, int]]] = []
         if documents:
             message = Message(
-                "{:,} documents have more than {:,} candidates; each was compared with only {:,} of them: the "
+                "{:,} documents have more than {:,} candidates. Each was compared with only {:,} of these: the "
                 "first and the most similar ones",
                 documents,
                 self.most,

@@ -211,7 +211,9 @@ def check_record(record: dict[str, Any], columns: Columns) -> dict[str, Any]:
     check_texts(record, columns.keys)
     check_id(record, columns.id)
     if record.get(columns.id) == "":
-        raise Refused(Message("{} is empty: leave it out, and the index chooses an id", columns.id))
+        raise Refused(
+            Message("{} is empty: give an id, or leave out this field; the index then chooses an id", columns.id)
+        )
     return record
 
 

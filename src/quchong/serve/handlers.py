@@ -65,12 +65,18 @@ async def _ask_one_or_many(request: Request, service: Service, ask: Ask, *, fres
     passages, with_text, only_known = (flag(request, name) for name in ("passages", "text", "only_known"))
     kind, charset = media_type(request)
     if (id := request.query_params.get("id")) == "":
-        raise Problem("wrong-argument", Message("{} is empty: leave it out, and the index chooses an id", "id"))
+        raise Problem(
+            "wrong-argument",
+            Message("{} is empty: give an id, or leave out this field; the index then chooses an id", "id"),
+        )
     if kind in LINE_TYPES:
         check_charset(charset)
         for name, given in (("id", id), ("text", with_text)):
             if given:
-                raise Problem("wrong-argument", Message("{} is for one document: leave it out for a stream", name))
+                raise Problem(
+                    "wrong-argument",
+                    Message("{} applies only to a single document: for a stream, leave out this parameter", name),
+                )
         lines = _stream(request, service, ask, passages=passages, only_known=only_known)
         return StreamedLines(lines)
     async with whole_body(request, service.room) as raw:
@@ -323,7 +329,13 @@ async def live(_request: Request, _service: Service) -> Response:
 async def ready(_request: Request, service: Service) -> Response:
     """Answer a readiness check: whether the service answers documents now."""
     if not service.is_ready:
-        raise Problem("stopping", Message("the service is stopping or busy"), headers={"retry-after": "1"})
+        raise Problem(
+            "stopping",
+            Message("the service is stopping: use another instance, or wait until this one is started again")
+            if service.stopping
+            else Message("the service is busy, because no more documents can wait: ask again in a second"),
+            headers={"retry-after": "1"},
+        )
     return json_response({"status": "ok"})
 
 

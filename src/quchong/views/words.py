@@ -423,9 +423,9 @@ WORDS = (
             "peak was in the stage {stage}. Allow more with --memory, or give fewer documents at once"
         ),
         "message.kept rows changed": (
-            "the kept rows of {run} were changed after that run, which kept {kept} documents: {missing} are "
-            "missing, {added} were added, at least {changed} have a different text. The changed rows were "
-            "compared. If nobody edited the rows on purpose, make that run again"
+            "the kept rows of {run} have changed since that run, which kept {kept} documents. Missing: {missing}. "
+            "Added: {added}. With another text: at least {changed}. This run compared the changed rows. If nobody "
+            "edited the rows on purpose, repeat that run"
         ),
         "message.repeated ids": "{documents} documents have the same id as an earlier document: they are listed as id~2, id~3, ...",
         "message.decisions torn": "{lines} lines of the decisions file are incomplete, perhaps after a crash, and were skipped",

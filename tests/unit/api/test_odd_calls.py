@@ -131,7 +131,7 @@ ODD_IN_DEDUP: list[tuple[dict[str, Any], str]] = [
     ({"method": "two-stage", "bits": 32}, "bits must be 64 or 128"),
     ({"method": "two-stage", "distance": 65}, "distance must be 0 to 64"),
     ({"method": "two-stage", "stage1": "blom"}, "unknown stage1='blom'"),
-    ({"method": "two-stage", "threshold": 0.5}, "threshold and containment apply only with verify='exact'"),
+    ({"method": "two-stage", "threshold": 0.5}, "threshold and containment have an effect only with verify='exact'"),
     ({"method": "two-stage", "confirm": True}, "leave out confirm"),
     ({"method": "two-stage", "statistics": "f"}, "statistics needs weights='idf'"),
     ({"method": "two-stage", "weights": "idf", "statistics": "nowhere"}, "statistics='nowhere' cannot be read"),

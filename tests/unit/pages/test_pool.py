@@ -97,7 +97,10 @@ def test_a_broken_page_costs_only_itself(tmp_path, monkeypatch):
     html[20] = b"SHOUT <p>" + html[20]
     read = read_pages(pa.array(html, pa.large_binary()), workers=2)
     assert set(read.reasons) == {7, 40, 79}
-    assert read.reasons[7] == "the process that read the page ended unexpectedly"
+    assert (
+        read.reasons[7]
+        == "the child process that parsed this page ended unexpectedly: try this page alone, or check the file"
+    )
     assert read.reasons[40] == "reading the page took longer than 6 s"
     assert read.text.null_count == 3
     assert read.title[41].as_py() == "标题41"

@@ -88,16 +88,16 @@ def test_every_option_is_called_in_python_as_it_is_or_by_the_table():
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"b": 20, "r": 8, "method": "minhash"}, "in quchong, 'b' is called bands"),
+        ({"b": 20, "r": 8, "method": "minhash"}, "'b' is called bands in quchong"),
         (
             {"num_perms": 128},
-            "in quchong, 'num_perms' is called num_perm, a parameter of minhash: choose a method with this parameter: method='minhash'",
+            "'num_perms' is called num_perm in quchong and belongs to minhash. Choose a method that has it: method='minhash'",
         ),
-        ({"ngram": 5}, "in quchong, 'ngram' is called ngram_size"),
-        ({"jaccard_threshold": 0.8}, "in quchong, 'jaccard_threshold' is called threshold"),
-        ({"n_jobs": 2}, "in quchong, 'n_jobs' is called workers"),
+        ({"ngram": 5}, "'ngram' is called ngram_size in quchong"),
+        ({"jaccard_threshold": 0.8}, "'jaccard_threshold' is called threshold in quchong"),
+        ({"n_jobs": 2}, "'n_jobs' is called workers in quchong"),
         ({"bit_diff": 3}, "threshold=0.953 of the method simhash"),
-        ({"input_file": "x"}, "in quchong, 'input_file' is called data"),
+        ({"input_file": "x"}, "'input_file' is called data in quchong"),
     ],
 )
 def test_words_of_other_tools_lead_to_ours(given, said):
@@ -131,8 +131,8 @@ def test_a_word_of_other_tools_is_said_to_be_theirs(word, owner):
     ("given", "said"),
     [
         ({"params": (20, 13)}, "use two parameters of the method minhash: bands and rows"),
-        ({"tasks": 4}, "in quchong, 'tasks' is called workers"),
-        ({"index": "key"}, "in quchong, 'index' is called id"),
+        ({"tasks": 4}, "'tasks' is called workers in quchong"),
+        ({"index": "key"}, "'index' is called id in quchong"),
         (
             {"min_length": 5},
             "for the parameter of that name in another tool: short texts are never left out",

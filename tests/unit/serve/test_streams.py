@@ -324,5 +324,8 @@ def test_bytes_are_refused_before_memory_grows(serve):
 @pytest.mark.parametrize("name", ["id=foo", "text=true"])
 def test_what_is_for_one_document_is_refused_in_a_stream(client, name):
     answer = client.post(f"/documents?{name}", content=lines(records(1)[:2]), headers=LINES)
-    assert answer.status_code == 400 and f"{name.partition('=')[0]} is for one document" in answer.json()["detail"]
+    assert (
+        answer.status_code == 400
+        and f"{name.partition('=')[0]} applies only to a single document" in answer.json()["detail"]
+    )
     assert client.get("/stats").json()["documents"] == 0

@@ -264,7 +264,7 @@ HOSTILE = {
     "numbers as a table": ([[64, 64, "arrow"]], {"T": 0}, NUMBERS, "no table"),
     "an array as a table": ([[64, 64, "int64", [8]]], {"T": 0}, NUMBERS, "no table"),
     "parts that are none": ({}, {"n": 0}, b"", "not listed"),
-    "a dictionary of lists": ([], {"d": [[[], 1]]}, b"", "the contents do not fit this kind of file"),
+    "a dictionary of lists": ([], {"d": [[[], 1]]}, b"", "the contents are damaged, or belong to another kind of file"),
     "a dictionary that is none": ([], {"d": [1]}, b"", "dictionary"),
     "another object": ([], {"@": ["../../etc/passwd", 0]}, b"", "not there"),
     "a message of attributes": ([], {"m": ["{0.__class__}", ["x"], "", ""]}, b"", "field"),

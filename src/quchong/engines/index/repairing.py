@@ -212,11 +212,12 @@ def _from_documents(folder: Path, old: OwnFolder, made: Path, settings: Settings
         some = Message("{}, and {:,} more", some, len(names) - MOST_NAMED)
     named = len(lost), in_ranges(lost) or "-", some
     known = (
-        Message("{:,} documents could not be read; numbers in the order of arrival (from 0): {}; known ids: {}", *named)
+        Message("{:,} documents could not be read. Their numbers in the order of arrival (from 0): {}. Known "
+                "ids: {}", *named)
         if ends
         else Message(
-            "{:,} documents could not be read, nor could those added after them; their numbers in the order of arrival "
-            "(from 0): {}; known ids: {}", *named
+            "{:,} documents could not be read, nor could those added after them. Their numbers in the order of "
+            "arrival (from 0): {}. Known ids: {}", *named
         )
     )  # fmt: skip
     again = Message(

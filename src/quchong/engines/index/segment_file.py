@@ -159,13 +159,13 @@ def _checked_parts(mapped: np.ndarray, digest: str) -> tuple[np.ndarray, tuple[C
     about: Any = json.loads(mapped[start:end].tobytes())
     packed = about["packed"]
     if type(packed) is not int or not 0 <= packed <= start - len(MARK):
-        raise Damaged(Message("the contents do not fit this kind of file"))
+        raise Damaged(Message("the contents are damaged, or belong to another kind of file"))
     table = mapped[len(MARK) + packed : start]
     made = hashlib.blake2b(mapped[: len(MARK)].tobytes() + mapped[len(MARK) + packed :].tobytes(), digest_size=_DIGEST)
     if made.hexdigest() != digest or mapped[: len(MARK)].tobytes() != MARK:
         raise Damaged(Message("the file is not the one that was written"))
     if len(table) != 4 * -(-packed // BLOCK):
-        raise Damaged(Message("the contents do not fit this kind of file"))
+        raise Damaged(Message("the contents are damaged, or belong to another kind of file"))
     columns = tuple(ColumnSums(first, documents, tuple(sums)) for first, documents, sums in about["columns"])
     return mapped[len(MARK) : len(MARK) + packed], columns, np.frombuffer(table.tobytes(), "<u4")
 

@@ -260,7 +260,7 @@ def _plan(id: str, text: str | Iterable[str], options: SparkOptions) -> Plan:
     known = sorted(set(options) & set(LOCAL_ONLY))
     if known:
         raise UsageError(
-            "{}: not available with the Spark engine; leave it out, or run on one machine", join_names(known)
+            "{}: not available with the Spark engine; leave out the parameter, or run on one machine", join_names(known)
         )
     plan = make_plan(text=names_of(text), id=id, **options)
     check(plan)

@@ -36,8 +36,9 @@ class ProjectionMethod(SignedMethod):
     )
     statistics: str | Path | FeatureStatistics | None = STATISTICS(
         None,
-        "document frequencies of terms, for tf-idf; a file, or FeatureStatistics; None: counted on the texts "
-        "without exact copies.",
+        "document frequencies of terms for tf-idf: a file written by `quchong statistics` or "
+        "`FeatureStatistics.save`, or a FeatureStatistics object. None: they are counted on the texts without "
+        "exact copies.",
     )
     min_features: int = MIN_FEATURES(4, "documents with fewer terms than this are not compared.")
 

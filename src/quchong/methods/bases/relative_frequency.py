@@ -55,8 +55,9 @@ class RelativeFrequency(BySets, OverlapMethod):
     )
     statistics: str | Path | FeatureStatistics | None = STATISTICS(
         None,
-        "document frequencies of terms, for idf; a file, or FeatureStatistics; None: counted on the texts "
-        "without exact copies.",
+        "document frequencies of terms for idf: a file written by `quchong statistics` or "
+        "`FeatureStatistics.save`, or a FeatureStatistics object. None: they are counted on the texts without "
+        "exact copies.",
     )
     epsilon: float = parameter(
         2.5,

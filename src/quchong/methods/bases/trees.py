@@ -108,8 +108,9 @@ class TreeMethod(BySets, PaperMethod):
     )
     statistics: str | Path | FeatureStatistics | None = STATISTICS(
         None,
-        "document frequencies of terms for tf * idf; a file, or FeatureStatistics; None: counted on the texts "
-        "without exact copies.",
+        "document frequencies of terms for tf * idf: a file written by `quchong statistics` or "
+        "`FeatureStatistics.save`, or a FeatureStatistics object. None: they are counted on the texts without "
+        "exact copies.",
     )
     cap: int = CAP(500)
     most: int = MOST(128)

@@ -65,9 +65,9 @@ class BlockDigest(BySets, OverlapMethod):
         paper="Kathpal 2011; Muthitacharoen 2001",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
         cost=(
-            "time grows linearly with the text length; the digests of each batch are sorted; the number of "
-            "pairs grows with the sum of the squared lengths of the posting lists of equal blocks, at most 128 "
-            "per document"
+            "time grows linearly with the text length. The digests of each batch are sorted. The number of pairs "
+            "grows with the sum of the squared posting-list lengths of equal blocks, but each document is "
+            "compared with at most 128 earlier ones"
         ),
         lossless=True,
         evidence="features",

@@ -50,7 +50,7 @@ class Exact(MethodDefaults):
         title="equal normal forms (128-bit digest, confirmed letter by letter)",
         paper="none: equality",
         finds=(EXACT,),
-        cost="time grows linearly with the text length; one key per document",
+        cost="time grows linearly with the text length. A document has one key",
         lossless=True,
         evidence="text",
     )

@@ -45,7 +45,7 @@ class Url(BySets, PaperMethod):
         title="pages with one canonical address, whatever their text",
         paper="Ya 2013 (traditional class)",
         finds=(EXACT, DUPLICATE),
-        cost="time grows linearly with the text length; at most 100 comparisons per document",
+        cost="time grows linearly with the text length. Each document is compared with at most 100 others",
         lossless=True,
         evidence="features",
         decided_by=("verify",),

@@ -89,7 +89,10 @@ class Koala(OverlapMethod):
     )
     min_features: int = MIN_FEATURES(4, "documents with fewer substrings than this are not compared.")
     statistics: Given = STATISTICS(
-        None, "number of documents in which each prefix occurs; None counts them on the compared texts."
+        None,
+        "document frequencies of prefixes: a file written by `quchong statistics` or "
+        "`FeatureStatistics.save`, or a FeatureStatistics object. None: they are counted on the texts "
+        "compared.",
     )
 
     name: ClassVar[str] = "koala"
@@ -103,8 +106,9 @@ class Koala(OverlapMethod):
         paper="Heintze 1996 (KOALA)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
         cost=(
-            "time grows linearly with the text length; one sort per document; the number of pairs grows with "
-            "the sum of the squared lengths of the posting lists of an index, at most 1,000 per document"
+            "time grows linearly with the text length. Each document is sorted once. The number of pairs grows "
+            "with the sum of the squared posting-list lengths, but each document is compared with at most 1,000 "
+            "earlier ones"
         ),
         lossless=True,
         evidence="features",
@@ -115,10 +119,14 @@ class Koala(OverlapMethod):
         """Raise UsageError for unusable parameters; read statistics given as a file."""
         OverlapMethod.check(self)
         if self.stored > self.searched:
-            raise UsageError("{} must be from 1 to searched ({}), got {}", Param("stored"), self.searched, self.stored)
+            raise UsageError(
+                "{} must be from 1 to the value of 'searched' ({}), got {}", Param("stored"), self.searched, self.stored
+            )
         for alpha, prefix in (self.selection.han, self.selection.words):
             if prefix > alpha:
-                raise UsageError("prefix and word_prefix must be 1 to alpha; got {} and {}", prefix, alpha)
+                raise UsageError(
+                    "'prefix' and 'word_prefix' must be from 1 to the value of 'alpha', got {} and {}", prefix, alpha
+                )
         object.__setattr__(self, "statistics", frequencies.read(self.statistics, self._counted_as, self.prefix))
 
     @property

@@ -72,8 +72,8 @@ class Lcs(BySets, OverlapMethod):
         paper="Wei 2013 (traditional measures); Hyyro 2004",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
         cost=(
-            "time per pair grows with the product of both text lengths / 64, at most 128 pairs per document; "
-            "the number of candidates is nearly quadratic in the number of documents"
+            "time per pair grows with the product of both text lengths / 64. Each document is compared with at "
+            "most 128 earlier ones. The number of candidates is nearly quadratic in the number of documents"
         ),
         lossless=True,
         evidence="features",

@@ -67,8 +67,8 @@ class Mdr(BySets, OverlapMethod):
         paper="Monostori 2000 (MDR)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
         cost=(
-            "time per pair grows linearly with the lengths of both texts; candidate pairs are found with "
-            "winnowed fingerprints, at most 128 per document"
+            "time per pair grows linearly with the lengths of both texts. Candidate pairs are found with "
+            "winnowed fingerprints. Each document is compared with at most 128 earlier ones"
         ),
         lossless=True,
         evidence="features",

@@ -56,13 +56,13 @@ class Sif(BySets, OverlapMethod):
     )
     bits: int = parameter(
         4,
-        'number of zero bits for select "mod": one substring in 2 ** bits is used. The paper uses 8, for '
-        "files that are longer than articles.",
+        'number of zero bits for `select` "mod": one substring in 2 ** bits is used. The paper uses 8, for files '
+        "that are longer than articles.",
         least=0,
         most=32,
     )
     anchors: str = parameter(
-        ANCHORS, ('strings at which substrings begin, separated by commas; used only with select "anchors".')
+        ANCHORS, ('strings at which substrings begin, separated by commas; used only with `select` "anchors".')
     )
     min_features: int = MIN_FEATURES(3, "documents with fewer fingerprints than this are not compared.")
 
@@ -77,8 +77,8 @@ class Sif(BySets, OverlapMethod):
         paper="Manber 1994 (sif)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
         cost=(
-            "time grows linearly with the text length; the number of pairs grows with the sum of the squared "
-            "lengths of the posting lists of an index, at most 1,000 per document"
+            "time grows linearly with the text length. The number of pairs grows with the sum of the squared "
+            "posting-list lengths, but each document is compared with at most 1,000 earlier ones"
         ),
         lossless=True,
         evidence="features",

@@ -63,7 +63,7 @@ class Yap3(OverlapMethod):
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
         cost=(
             "time per pair grows almost linearly with the lengths of both texts, or as n^1.5 log n if a text "
-            "repeats itself; at most 128 pairs per document"
+            "repeats itself. Each document is compared with at most 128 earlier ones"
         ),
         lossless=True,
         evidence="features",

@@ -58,8 +58,8 @@ class Cops(BySets, OverlapMethod):
         paper="Brin 1995 (COPS)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
         cost=(
-            "time grows linearly with the text length; the number of pairs grows with the sum of the squared "
-            "lengths of the posting lists of an index, at most 1,000 per document"
+            "time grows linearly with the text length. The number of pairs grows with the sum of the squared "
+            "posting-list lengths, but each document is compared with at most 1,000 earlier ones"
         ),
         lossless=True,
         evidence="features",

@@ -78,8 +78,8 @@ class Partial(BySets, SentenceMethod):
         "rule by which the signature of a sentence is computed, see `quchong.features.signatures`.",
         choices=("idf", "kth_in_sentence", "0_mod_p", "winnowing"),
     )
-    modulus: int = parameter(4, 'p, the divisor of hashes, for signature "0_mod_p".', least=1)
-    window: int = parameter(4, 'window size, for signature "winnowing".', least=1)
+    modulus: int = parameter(4, 'p, the divisor of hashes, for `signature` "0_mod_p".', least=1)
+    window: int = parameter(4, 'window size, for `signature` "winnowing".', least=1)
     gap: int = parameter(
         1,
         "g, the largest number of other sentences between two matched sentences of one passage.",
@@ -105,7 +105,9 @@ class Partial(BySets, SentenceMethod):
         most=65_535,
     )
     statistics: Given = STATISTICS(
-        None, 'document frequencies of terms for signature "idf"; None: counted on the texts compared.'
+        None,
+        'document frequencies of terms for `signature` "idf": a file written by `quchong statistics` or '
+        "`FeatureStatistics.save`, or a FeatureStatistics object. None: they are counted on the texts compared.",
     )
 
     name: ClassVar[str] = "partial"
@@ -116,9 +118,9 @@ class Partial(BySets, SentenceMethod):
         paper="Zhang 2010",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
         cost=(
-            "time grows linearly with the text length; Chinese is split into words with a dictionary; the "
-            "number of pairs grows with the sum of the squared lengths of the posting lists of an index, at "
-            "most 1,000 per document"
+            "time grows linearly with the text length. Chinese is split into words with a dictionary. The number "
+            "of pairs grows with the sum of the squared posting-list lengths, but each document is compared with "
+            "at most 1,000 earlier ones"
         ),
         lossless=True,
         evidence="features",

@@ -109,8 +109,9 @@ class SlSt(BySets, SentenceMethod):
         paper="Feng 2015a (SL+ST)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
         cost=(
-            "time grows linearly with the text length; Chinese is split into words with a dictionary; "
-            "candidate pairs are found with an index of neighbouring sentences, at most 1,000 per document"
+            "time grows linearly with the text length. Chinese is split into words with a dictionary. Candidate "
+            "pairs are found with an index of neighbouring sentences. Each document is compared with at most "
+            "1,000 earlier ones"
         ),
         lossless=True,
         evidence="features",

@@ -93,8 +93,8 @@ class CCDet(BySets, PaperMethod):
     )
     min_site_docs: int = parameter(
         3,
-        "a feature counts as the site's own text if at least this number of distinct texts (or pages, see "
-        "count) of the site have it.",
+        "a feature counts as the site's own text if at least this number of distinct texts of the site have it; "
+        'with the parameter `count` set to "pages", at least this number of pages.',
         least=2,
     )
     min_site_ratio: float = parameter(
@@ -105,8 +105,9 @@ class CCDet(BySets, PaperMethod):
     )
     count: str = parameter(
         "texts",
-        'unit of min_site_docs. "texts": pages with the same text count once. "pages": every page counts, '
-        "so that an article at three addresses of a site, each slightly edited, is mistaken for a template.",
+        'what min_site_docs counts. "texts": pages of one site with nearly the same text (see same_text) count '
+        'as one. "pages": every page counts; an article that a site publishes at three addresses may then be '
+        "mistaken for a template.",
         choices=("texts", "pages"),
     )
     same_text: float = parameter(
@@ -119,9 +120,9 @@ class CCDet(BySets, PaperMethod):
         True,
         "True to count the size of a page after pruning; False to count it before, as in the first step of the paper.",
     )
-    idf_low: float = IDF_LOW(0.5, 'lower end of the range of normalised idf in which prune "idf" keeps features.')
+    idf_low: float = IDF_LOW(0.5, 'lower end of the range of normalised idf in which `prune` "idf" keeps features.')
     idf_high: float = IDF_HIGH(
-        1.0, ('upper end of the range of normalised idf; prune "idf" keeps the features in this range.')
+        1.0, ('upper end of the range of normalised idf; `prune` "idf" keeps the features in this range.')
     )
     noise: Noise | TakenOut | None = field(default=None, metadata={"fitted": True})
 
@@ -133,8 +134,8 @@ class CCDet(BySets, PaperMethod):
         paper="Wei 2013 (CCDet)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
         cost=(
-            "time grows linearly with the text length; the number of pairs grows with the sum of the squared "
-            "lengths of the posting lists of an index, at most 1,000 per document"
+            "time grows linearly with the text length. The number of pairs grows with the sum of the squared "
+            "posting-list lengths, but each document is compared with at most 1,000 earlier ones"
         ),
         lossless=True,
         evidence="features",

@@ -76,8 +76,9 @@ class CoDet(PaperMethod):
     min_paths: int = parameter(40, "documents with fewer nodes than this are not compared.", least=1)
     statistics: Given = STATISTICS(
         None,
-        "document frequencies of words (`quchong statistics --ngram-size 1 --tokens auto`); None: counted on "
-        "the texts compared. A comparison of only two texts has no frequencies: every node has the weight 1.",
+        "document frequencies of words: a file written by `quchong statistics --ngram-size 1 --tokens auto` or "
+        "`FeatureStatistics.save`, or a FeatureStatistics object. None: they are counted on the texts compared. "
+        "A comparison of only two texts has no frequencies: every node has the weight 1.",
     )
 
     name: ClassVar[str] = "codet"
@@ -88,8 +89,9 @@ class CoDet(PaperMethod):
         paper="Varol 2011 (CoDet)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
         cost=(
-            "time grows linearly with the number of words and with depth; candidate pairs are found with the "
-            "shortest posting lists of the document of smaller weight, at most 1,000 per document"
+            "time grows linearly with the number of words and with the parameter `depth`. Candidate pairs are "
+            "found with the shortest posting lists of the document of smaller weight. Each document is compared "
+            "with at most 1,000 heavier ones"
         ),
         lossless=True,
         evidence="features",

@@ -43,8 +43,8 @@ def _traits(title: str) -> Traits:
         paper="Xiao 2008 (PPJoin, PPJoin+)",
         finds=(EXACT, DUPLICATE),
         cost=(
-            "time grows quadratically with the size of a family of near-copies; pairs are found with an "
-            "inverted index of the rare tokens of each text"
+            "time grows quadratically with the size of a family of near-copies. Pairs are found with an inverted "
+            "index of the rare tokens of each text"
         ),
         lossless=True,
         evidence="features",
@@ -71,9 +71,9 @@ class PPJoin(PaperMethod):
     min_features: int = MIN_FEATURES(4, "texts with fewer shingles than this are only checked for equality.")
     statistics: Given | CountedElsewhere = STATISTICS(
         None,
-        "document frequencies that set the order of tokens: a file of `quchong statistics` or of "
-        "`FeatureStatistics.save`, or statistics; None: counted on the texts compared. The order changes the "
-        "cost of the join, but not the pairs found.",
+        "document frequencies that set the order of tokens: a file written by `quchong statistics` or "
+        "`FeatureStatistics.save`, or a FeatureStatistics object. None: they are counted on the texts compared. "
+        "The order changes the cost of the join, but not the pairs found.",
     )
 
     name: ClassVar[str] = "ppjoin"

@@ -128,15 +128,17 @@ class Shingling(BySets, PaperMethod):
         4, "documents with fewer shingles than this are not compared (with mod-m: fewer sampled shingles)."
     )
     modulus: int = parameter(25, "divisor for sketch mod-m: only fingerprints that it divides are used.", least=1)
-    sample: int = parameter(200, 'number of fingerprints kept per document; used only with sketch "bottom-s".', least=1)
-    groups: int = parameter(
-        6, 'number of super-shingles of a document; used only with sketch "super".', least=1, most=4096
+    sample: int = parameter(
+        200, 'number of fingerprints kept per document; used only with `sketch` "bottom-s".', least=1
     )
-    rows: int = ROWS(14, 'number of MinHash values in a super-shingle; used only with sketch "super".')
+    groups: int = parameter(
+        6, 'number of super-shingles of a document; used only with `sketch` "super".', least=1, most=4096
+    )
+    rows: int = ROWS(14, 'number of MinHash values in a super-shingle; used only with `sketch` "super".')
     agree: int = parameter(
         2,
-        "number of super-shingles that two documents must have in common; at most the value of groups. Used "
-        'only with sketch "super".',
+        "number of super-shingles that two documents must have in common; at most the value of `groups`. Used "
+        'only with `sketch` "super".',
         least=1,
         most=4096,
     )
@@ -151,8 +153,8 @@ class Shingling(BySets, PaperMethod):
         paper="Broder 1997a; Broder 1997b (DSC)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
         cost=(
-            "time grows linearly with the text length; the number of pairs grows with the sum of the squared "
-            "lengths of the posting lists of an index, at most 1,000 per document"
+            "time grows linearly with the text length. The number of pairs grows with the sum of the squared "
+            "posting-list lengths, but each document is compared with at most 1,000 earlier ones"
         ),
         lossless=True,
         evidence="features",
@@ -166,7 +168,7 @@ class Shingling(BySets, PaperMethod):
         if self.sketch == "super":
             if self.threshold is not None:
                 raise UsageError(
-                    "{} decides by agree, the number of super-shingles in common, so {} has no effect",
+                    "{} decides by the number of super-shingles in common, the parameter 'agree', so {} has no effect",
                     Param("sketch", "super"),
                     Param("threshold"),
                 )

@@ -83,7 +83,12 @@ class SpotSigs(PaperMethod):
     partition_range: int = parameter(
         1000, "documents are divided into ranges of size only up to this size.", least=1, most=1_000_000
     )
-    statistics: Given = STATISTICS(None, "document frequencies of signatures; None: counted on the texts compared.")
+    statistics: Given = STATISTICS(
+        None,
+        "document frequencies of signatures: a file written by `quchong "
+        "statistics` or `FeatureStatistics.save`, or a FeatureStatistics "
+        "object. None: they are counted on the texts compared.",
+    )
 
     name: ClassVar[str] = "spotsigs"
     usual: ClassVar[float] = 0.44
@@ -92,8 +97,8 @@ class SpotSigs(PaperMethod):
         paper="Theobald 2008 (SpotSigs)",
         finds=(EXACT, DUPLICATE),
         cost=(
-            "time grows linearly with the text length; candidate pairs are found with pruned posting lists, at "
-            "most 1,000 per document"
+            "time grows linearly with the text length. Candidate pairs are found with pruned posting lists. Each "
+            "document is compared with at most 1,000 others"
         ),
         lossless=True,
         evidence="features",
@@ -147,8 +152,8 @@ class SpotSigs(PaperMethod):
         if not met.capped:
             return Meetings(met.left, met.right, unseen=unseen)
         message = Message(
-            "{:,} documents are similar to more than {:,} longer ones (one of them to {:,}): each was paired only with "
-            "those that the policy chooses",
+            "{:,} documents are similar to more than {:,} longer ones (one of them to {:,}). Each was paired "
+            "with only some of these; the policy (--keep) chose which",
             met.capped,
             cap,
             met.largest,

@@ -42,8 +42,8 @@ class HammingLsh(BySets, PaperMethod):
     tokens: str = TOKENS("auto")
     sampled: int = parameter(
         16,
-        "number of rows whose bits form a key. Two columns (documents) that agree in a share s of the rows "
-        "have a key in common with probability s^sampled.",
+        "number of rows whose bits form a key. If two columns (documents) agree in a share s of the rows, one of "
+        "their keys is equal with probability s^n, where n is this number.",
         least=1,
         most=64,
     )
@@ -65,8 +65,9 @@ class HammingLsh(BySets, PaperMethod):
         paper="Cohen 2001 (H-LSH)",
         finds=(EXACT, DUPLICATE),
         cost=(
-            "time grows linearly with the text length; 20 to 40 keys per document; the number of pairs grows "
-            "with the sum of the squared lengths of the posting lists of the keys, at most 128 per document"
+            "time grows linearly with the text length. A document has 20 to 40 keys. The number of pairs grows "
+            "with the sum of the squared posting-list lengths of the keys, but each document is compared with at "
+            "most 128 earlier ones"
         ),
         lossless=False,
         evidence="features",

@@ -54,7 +54,7 @@ class Henzinger(BySets, ProjectionMethod):
     rows: int = ROWS(14, "number of MinHash values in a super-shingle.")
     agree: int = parameter(
         2,
-        "number of super-shingles that two documents must have in common; at most the value of groups.",
+        "number of super-shingles that two documents must have in common; at most the value of `groups`.",
         least=1,
         most=4096,
     )
@@ -67,8 +67,9 @@ class Henzinger(BySets, ProjectionMethod):
         paper="Henzinger 2006",
         finds=(EXACT, DUPLICATE),
         cost=(
-            "time grows linearly with the text length; 84 MinHash values; the number of pairs grows with the "
-            "sum of the squared lengths of the posting lists of the super-shingles, at most 128 per document"
+            "time grows linearly with the text length. A signature has 84 MinHash values. The number of pairs "
+            "grows with the sum of the squared posting-list lengths of the super-shingles, but each document is "
+            "compared with at most 128 earlier ones"
         ),
         lossless=True,
         evidence="features",

@@ -55,8 +55,8 @@ def _traits(title: str) -> Traits:
         paper=PAPER,
         finds=(EXACT, DUPLICATE),
         cost=(
-            "time grows linearly with the text length; the number of pairs grows with the sum of the squared "
-            "lengths of the posting lists of the signatures, at most 128 comparisons per document"
+            "time grows linearly with the text length. The number of pairs grows with the sum of the squared "
+            "posting-list lengths of the signatures, but each document is compared with at most 128 earlier ones"
         ),
         lossless=True,
         evidence="features",
@@ -81,7 +81,9 @@ class SignatureMethod(BySets, PaperMethod):
     idf_high: float = IDF_HIGH(
         1.0, ("upper end of the range of normalised idf; only features in this range are in the lexicon.")
     )
-    min_terms: int = parameter(4, "number of features in the lexicon that a document needs for a signature.", least=1)
+    min_terms: int = parameter(
+        4, "a document gets a signature only if at least this many of its features are in the lexicon.", least=1
+    )
     min_ratio: float = parameter(
         0.1,
         "minimum share of a document's features that must be in the lexicon for the document to have a signature.",
@@ -98,7 +100,12 @@ class SignatureMethod(BySets, PaperMethod):
     dropped: float = parameter(
         0.33, "p, the share of the lexicon that each random lexicon leaves out.", above=0, below=1
     )
-    statistics: Given = STATISTICS(None, "document frequencies of the features; None: counted on the texts compared.")
+    statistics: Given = STATISTICS(
+        None,
+        "document frequencies of the features: a file written by `quchong "
+        "statistics` or `FeatureStatistics.save`, or a FeatureStatistics "
+        "object. None: they are counted on the texts compared.",
+    )
 
     usual: ClassVar[float] = 1.0
 
@@ -248,8 +255,9 @@ class IMatchS(SignatureMethod):
 
     min_terms: int = parameter(
         8,
-        "number of features in the lexicon that a document needs for a signature. The default is 8, because "
-        "notices that differ only in figures share a few spot signatures.",
+        "a document gets a signature only if at least this many of its features are in the lexicon. The default "
+        "is 8: notices that differ only in figures share a few spot signatures, and with a smaller number they "
+        "would get equal signatures.",
         least=1,
     )
     antecedents: str = ANTECEDENTS("standard")

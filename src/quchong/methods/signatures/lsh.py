@@ -50,9 +50,9 @@ def _traits(title: str) -> Traits:
         paper="Indyk 1998; Gionis 1999 (LSH)",
         finds=(EXACT, DUPLICATE),
         cost=(
-            "time grows linearly with the text length; rows x bands MinHash values; the number of pairs grows "
-            "with the sum of the squared lengths of the posting lists of the bands, at most 128 comparisons "
-            "per document"
+            "time grows linearly with the text length. A signature has `rows` x `bands` MinHash values. The "
+            "number of pairs grows with the sum of the squared posting-list lengths of the bands, but each "
+            "document is compared with at most 128 earlier ones"
         ),
         lossless=False,
         evidence="features",

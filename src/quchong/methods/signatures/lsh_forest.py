@@ -62,7 +62,8 @@ class LshForest(PaperMethod):
         title="prefix trees of MinHash bits; each document is compared with its nearest documents in these trees",
         paper="Bawa 2005 (LSH forest)",
         finds=(EXACT, DUPLICATE),
-        cost="time grows linearly with the text length; 640 MinHash values; at least 30 comparisons per document",
+        cost="time grows linearly with the text length. A signature has 640 MinHash values. At least 30 "
+        "comparisons per document",
         lossless=False,
         evidence="features",
         decided_by=("threshold", "verify"),

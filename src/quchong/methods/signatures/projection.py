@@ -33,7 +33,7 @@ class RandomProjection(ProjectionMethod):
         paper="Charikar 2002; Henzinger 2006",
         finds=(EXACT, DUPLICATE),
         cost=(
-            "time grows linearly with the text length; 13 keys per document; in a family of near-copies, the "
+            "time grows linearly with the text length. A document has 13 keys. In a family of near-copies, the "
             "number of pairs grows quadratically until each document has 64 partners, then linearly"
         ),
         lossless=True,

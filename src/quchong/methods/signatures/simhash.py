@@ -52,7 +52,9 @@ class SimHash(SignedMethod):
     )
     weights: str = parameter("unit", 'weight of a shingle. "unit": 1. "idf": its rarity.', choices=("unit", "idf"))
     statistics: Given = STATISTICS(
-        None, "document frequencies for idf: a file of `quchong statistics`; None: counted on the texts compared."
+        None,
+        "document frequencies for idf: a file written by `quchong statistics` or `FeatureStatistics.save`, "
+        "or a FeatureStatistics object. None: they are counted on the texts compared.",
     )
     min_features: int = MIN_FEATURES(3, "texts with fewer shingles than this are not compared.")
 
@@ -63,8 +65,9 @@ class SimHash(SignedMethod):
         paper="Charikar 2002; Manku 2007; Gao 2014",
         finds=(EXACT, DUPLICATE),
         cost=(
-            "time grows linearly with the text length; 5 to 35 tables; in a family of near-copies, the number "
-            "of pairs grows quadratically until each document has 64 partners, then linearly"
+            "time grows linearly with the text length. Signatures are looked up in 5 to 35 tables. In a family "
+            "of near-copies, the number of pairs grows quadratically until each document has 64 partners, then "
+            "linearly"
         ),
         lossless=True,
         evidence="features",

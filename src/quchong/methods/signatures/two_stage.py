@@ -146,8 +146,8 @@ class TwoStage(MethodDefaults):
     weights: str = parameter("unit", 'weight of a shingle. "unit": 1. "idf": its rarity.', choices=("unit", "idf"))
     statistics: str | Path | FeatureStatistics | None = STATISTICS(
         None,
-        "document frequencies for idf: a file of `quchong statistics`, or FeatureStatistics; None: counted on "
-        "the texts left by stage 1.",
+        "document frequencies for idf: a file written by `quchong statistics` or `FeatureStatistics.save`, or a "
+        "FeatureStatistics object. None: they are counted on the texts left by stage 1.",
     )
     all_pairs: bool = parameter(
         False,
@@ -162,7 +162,7 @@ class TwoStage(MethodDefaults):
         choices=("digest", "bloom", "trie"),
     )
     capacity: int | None = CAPACITY(
-        None, "number of texts that the Bloom filter of stage1 is planned for; with more texts it grows."
+        None, "number of texts that the Bloom filter of `stage1` is planned for; with more texts it grows."
     )
     error_rate: float | None = ERROR_RATE(None, "maximum chance that this filter removes a new text.")
     filter_bits: int | None = FILTER_BITS(
@@ -172,10 +172,10 @@ class TwoStage(MethodDefaults):
     )
     filter_mode: str | None = FILTER_MODE(
         None,
-        'when the filter of stage1 reports a text as seen. Bloom filter: "all" bits of the text are set, or '
+        'when the filter of `stage1` reports a text as seen. Bloom filter: "all" bits of the text are set, or '
         '"any". Trie: the "end-mark" is set, or "literal", as printed in the paper.',
     )
-    hash: str | None = HASH(None, 'hash function of stage1 "trie".')
+    hash: str | None = HASH(None, 'hash function of the digit trie (`stage1` "trie").')
     confirm: bool = CONFIRM(
         False, 'True to remove only texts that equal an earlier text; a filter then gives the same result as "digest".'
     )
@@ -185,10 +185,10 @@ class TwoStage(MethodDefaults):
         "of the default method.",
     )
     threshold: float | None = THRESHOLD(
-        None, 'Jaccard threshold of the default method\'s test; only for verify "exact".'
+        None, 'Jaccard threshold of the default method\'s test; only for `verify` "exact".'
     )
     containment: float | None = CONTAINMENT(
-        None, 'containment threshold of the default method\'s test; only for verify "exact".'
+        None, 'containment threshold of the default method\'s test; only for `verify` "exact".'
     )
     normalise: str = NORMALISE("standard")
     cap: int = CAP(
@@ -203,15 +203,16 @@ class TwoStage(MethodDefaults):
         paper="Gao 2014; Charikar 2002; Manku 2007",
         finds=(EXACT, DUPLICATE),
         cost=(
-            "time grows linearly with the text length; 5 to 35 tables; in a family of near-copies, the number "
-            "of pairs grows quadratically until each document has 64 partners, then linearly"
+            "time grows linearly with the text length. Signatures are looked up in 5 to 35 tables. In a family "
+            "of near-copies, the number of pairs grows quadratically until each document has 64 partners, then "
+            "linearly"
         ),
         lossless=True,
         evidence="text",
         decided_by=("distance", "verify", "threshold", "containment"),
         order=(
-            "if stage1 is bloom or trie and confirm is off: the order sets which texts the filter wrongly "
-            "reports as seen"
+            'if `stage1` is "bloom" or "trie" and `confirm` is off: the order sets which texts the filter '
+            "wrongly reports as seen"
         ),
     )
 
@@ -221,11 +222,13 @@ class TwoStage(MethodDefaults):
             raise UsageError("{} needs {}", Param("statistics"), Param("weights", "idf"))
         if self.verify != "exact" and (self.threshold is not None or self.containment is not None):
             raise UsageError(
-                "{} and {} apply only with {}: the paper's rule uses {}",
+                "{} and {} have an effect only with {}. The rule of the paper, which is used now, decides by {}: "
+                "leave out both, or set {}",
                 Param("threshold"),
                 Param("containment"),
                 Param("verify", "exact"),
                 Param("distance"),
+                Param("verify", "exact"),
             )
         if isinstance(self.statistics, str | Path):
             object.__setattr__(self, "statistics", FeatureStatistics.load(self.statistics))

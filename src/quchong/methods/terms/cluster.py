@@ -44,7 +44,8 @@ class Cluster(PaperMethod):
 
     statistics: str | Path | FeatureStatistics | None = STATISTICS(
         None,
-        "document frequencies of terms; a file, or FeatureStatistics; None: counted on the texts without exact copies.",
+        "document frequencies of terms: a file written by `quchong statistics` or `FeatureStatistics.save`, or a "
+        "FeatureStatistics object. None: they are counted on the texts without exact copies.",
     )
     cap: int = CAP(
         64,
@@ -107,8 +108,7 @@ class Cluster(PaperMethod):
         beyond = right >= references
         large = int((rank == cap).sum())  # one document a cluster has this rank
         message = Message(
-            "{:,} clusters have more than {:,} members, so later documents were compared only with the first "
-            "{:,} of each",
+            "{:,} clusters have more than {:,} members. Later documents were compared only with the first {:,} of each",
             large,
             cap,
             cap,

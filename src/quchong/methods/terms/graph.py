@@ -82,8 +82,9 @@ class Graph(BySets, OverlapMethod):
         paper="Yang 2003",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
         cost=(
-            "time grows with the product of text length and window size; Chinese is split into words with a "
-            "dictionary; candidate pairs are found with an index of edges, at most 128 per document"
+            "time grows with the product of text length and window size. Chinese is split into words with a "
+            "dictionary. Candidate pairs are found with an index of edges. Each document is compared with at "
+            "most 128 earlier ones"
         ),
         lossless=True,
         evidence="features",

@@ -72,7 +72,12 @@ class KMatch(BySets, PaperMethod):
     stop_words: str = STOP_WORDS(
         "standard", 'words that are left out (see `quchong.features.stopwords`); "none" leaves out no word.'
     )
-    statistics: Given = STATISTICS(None, "document frequencies of words; None: counted on the texts compared.")
+    statistics: Given = STATISTICS(
+        None,
+        "document frequencies of words: a file written by `quchong statistics` "
+        "or `FeatureStatistics.save`, or a FeatureStatistics object. None: they "
+        "are counted on the texts compared.",
+    )
 
     name: ClassVar[str] = "kmatch"
     usual: ClassVar[float] = 0.6
@@ -81,8 +86,9 @@ class KMatch(BySets, PaperMethod):
         paper="Wei 2013 (KMatch, its earlier system)",
         finds=(EXACT, DUPLICATE),
         cost=(
-            "time grows linearly with the text length; Chinese is split into words with a dictionary; rows x "
-            "bands MinHash values; at most 128 comparisons per document"
+            "time grows linearly with the text length. Chinese is split into words with a dictionary. A "
+            "signature has `rows` x `bands` MinHash values. Each document is compared with at most 128 earlier "
+            "ones"
         ),
         lossless=True,
         evidence="features",

@@ -27,8 +27,8 @@ class Scam(RelativeFrequency):
         paper="Shivakumar 1995 (SCAM)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
         cost=(
-            "time grows linearly with the text length; the number of pairs grows with the sum of the squared "
-            "lengths of the posting lists of rarer words, at most 128 comparisons per document"
+            "time grows linearly with the text length. The number of pairs grows with the sum of the squared "
+            "posting-list lengths of rarer words, but each document is compared with at most 128 earlier ones"
         ),
         lossless=True,
         evidence="features",

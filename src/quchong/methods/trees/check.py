@@ -82,9 +82,9 @@ class Check(BySets, OverlapMethod):
         paper="Si 1997 (CHECK)",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, PARTIAL),
         cost=(
-            "time grows linearly with the text length; candidate pairs are found with an index of document "
-            "keywords, at most 1,000 per document; in the worst case, every section of one document is "
-            "compared with every section of the other"
+            "time grows linearly with the text length. Candidate pairs are found with an index of document "
+            "keywords. Each document is compared with at most 1,000 earlier ones. In the worst case, every "
+            "section of one document is compared with every section of the other"
         ),
         lossless=True,
         evidence="features",

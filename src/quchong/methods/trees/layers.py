@@ -44,9 +44,9 @@ class TreeLongSentence(TreeMethod):
         paper="Huang 2010; Ya 2013",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
         cost=(
-            "time grows linearly with the text length; the number of pairs grows with the sum of the squared "
-            "lengths of the posting lists of an index, at most 128 per document; all nodes of a pair are "
-            "compared"
+            "time grows linearly with the text length. The number of pairs grows with the sum of the squared "
+            "posting-list lengths, but each document is compared with at most 128 earlier ones. All nodes of a "
+            "pair are compared"
         ),
         lossless=False,
         evidence="features",
@@ -77,9 +77,9 @@ class TreeKeySentence(TreeMethod):
         paper="Ya 2013, chapter 3",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
         cost=(
-            "time grows linearly with the text length, after a count of document frequencies; the number of "
-            "pairs grows with the sum of the squared lengths of the posting lists of an index, at most 128 per "
-            "document; all nodes of a pair are compared"
+            "time grows linearly with the text length. Document frequencies are counted first. The number of "
+            "pairs grows with the sum of the squared posting-list lengths, but each document is compared with at "
+            "most 128 earlier ones. All nodes of a pair are compared"
         ),
         lossless=False,
         evidence="features",
@@ -137,9 +137,9 @@ class TreeFeatureString(TreeMethod):
         paper="Ya 2013, chapter 4",
         finds=(EXACT, DUPLICATE, CONTAINED_IN),
         cost=(
-            "time grows linearly with the text length, after a count of document frequencies; the number of "
-            "pairs grows with the sum of the squared lengths of the posting lists of titles and keywords, at "
-            "most 256 per document; one Bloom filter per layer"
+            "time grows linearly with the text length. Document frequencies are counted first. The number of "
+            "pairs grows with the sum of the squared posting-list lengths of titles and keywords, but each "
+            "document is compared with at most 256 earlier ones. Each layer has one Bloom filter"
         ),
         lossless=False,
         evidence="features",

@@ -105,8 +105,8 @@ class Hybrid(MethodDefaults):
         paper="measured by this project; Schleimer 2003",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, VARIANT, PARTIAL),
         cost=(
-            "time grows linearly with the text length; about 100 keys per document; 1 to 2 comparisons per "
-            "document, at most 128"
+            "time grows linearly with the text length. A document has about 100 keys. It is usually compared "
+            "with 1 or 2 others, and with at most 128 earlier ones"
         ),
         lossless=False,
         evidence="text",

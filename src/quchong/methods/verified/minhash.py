@@ -50,12 +50,12 @@ class MinHashBands(MethodDefaults):
     bands: int | None = BANDS(
         None,
         (
-            "number of bands; give it together with rows. By default quchong chooses both. Other tools call "
+            "number of bands; give it together with `rows`. By default quchong chooses both. Other tools call "
             "bands buckets."
         ),
     )
     rows: int | None = ROWS(
-        None, "number of values in a band; give it together with bands. Other tools call it hashes per bucket."
+        None, "number of values in a band; give it together with `bands`. Other tools call it hashes per bucket."
     )
     ngram_size: int = NGRAM_SIZE(5)
     normalise: str = NORMALISE("standard")
@@ -74,8 +74,8 @@ class MinHashBands(MethodDefaults):
         paper="Broder 1997a; Shrivastava 2017; Indyk 1998",
         finds=(EXACT, DUPLICATE, PARTIAL),
         cost=(
-            "time grows linearly with the text length; 20 to 40 keys; in a family of near-copies, the number "
-            "of pairs grows quadratically until each document has 128 partners, then linearly"
+            "time grows linearly with the text length. A document has 20 to 40 keys. In a family of near-copies, "
+            "the number of pairs grows quadratically until each document has 128 partners, then linearly"
         ),
         lossless=False,
         evidence="text",

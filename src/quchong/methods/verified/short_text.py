@@ -72,7 +72,8 @@ class ShortText(MethodDefaults):
         title="posts and titles: keys are sets of rare bigrams; exact bigram Jaccard; marks and tags do not count",
         paper="measured by this project; Bayardo 2007; Wang 2012",
         finds=(EXACT, DUPLICATE, CONTAINED_IN, VARIANT, PARTIAL),
-        cost="time grows linearly with the text length; about 30 keys and at most 128 comparisons per document",
+        cost="time grows linearly with the text length. A document has about 30 keys. Each document is compared "
+        "with at most 128 earlier ones",
         lossless=False,
         evidence="text",
         decided_by=("threshold", "containment", "facts"),

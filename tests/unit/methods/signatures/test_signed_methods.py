@@ -318,7 +318,8 @@ def test_a_crowd_meets_the_best_by_policy_and_the_run_says_so():
     assert len(met.left) == sum(min(i, 5) for i in range(50)) and met.left.max() == 4
     ((message, figures),) = met.bounded
     assert (
-        figures == {"documents": 44, "cap": 5} and "44 texts are within 12 bits of more than 5 other texts" in message
+        figures == {"documents": 44, "cap": 5}
+        and "44 texts differ by at most 12 bits from more than 5 other texts" in message
     )
 
 
