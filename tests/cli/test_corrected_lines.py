@@ -27,7 +27,7 @@ LINES = [
      "no option --data_files, --ngram: did you mean "
      "quchong dedup news.jsonl --text-key text --num-perm 256 --ngram-size 5 --output out --method minhash?"),
     ("dedup news.jsonl --column text --num_perm 256 --ngram 5 -o out",
-     "--ngram-size; write quchong dedup news.jsonl --text-key text --num-perm 256 --ngram-size 5 -o out --method minhash;"),
+     "--ngram-size in quchong; write quchong dedup news.jsonl --text-key text --num-perm 256 --ngram-size 5 -o out --method minhash;"),
     ("dedup news.jsonl --threshhold 0.8 -o out", "did you mean quchong dedup news.jsonl --threshold 0.8 -o out?"),
     ("dedup --path json --data_files news.jsonl -o out", "did you mean quchong dedup news.jsonl -o out?"),
     ("dedup --input=news.jsonl --jaccard_threshold=0.8 -o out", "did you mean quchong dedup news.jsonl --threshold=0.8 -o out?"),

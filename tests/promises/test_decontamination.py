@@ -339,7 +339,7 @@ def test_repetitive_texts_take_no_longer():
 def test_test_sets_beyond_the_memory_are_refused():
     draw = random.Random(2)
     tests = [{"question": "".join(draw.choices(LETTERS, k=4000))} for _ in range(100)]
-    with pytest.raises(UsageError, match="more than half of 67 MB"):
+    with pytest.raises(UsageError, match="more than half of the 67 MB allowed"):
         qc.decontaminate([RAIN], tests, memory="64M")
 
 

@@ -203,7 +203,7 @@ RARE = (
     "--plan",
     "show_plan",
     is_flag=True,
-    help="Print an estimate of the time, memory and disk space needed.",
+    help="Print the time, memory and disk space needed.",
 )
 @click.option("--mode", type=click.Choice(["remove", "annotate"]), default="remove", show_default=True,
               help=(

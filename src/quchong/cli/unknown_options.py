@@ -11,18 +11,16 @@ import click
 from quchong.cli.akin_options import akin_hint
 from quchong.cli.corrected_lines import Replacement, corrected_line, own_flags, unknown_flags
 from quchong.cli.parameters import MethodCommand, option_names
-from quchong.cli.wrong_options import option_hint, similar_options, typed_option
+from quchong.cli.wrong_options import AS_ARGUMENT, CALLED, option_hint, similar_options, typed_option
 from quchong.errors import QuchongError
 from quchong.languages import SEMICOLON, Message, join_messages, join_names
-from quchong.parameters.other_names import OPTION_NAMES, TOOL_WORDS, hint_of
+from quchong.parameters.other_names import OPTION_NAMES, RENAMED, RENAMED_OF_METHOD, TOOL_WORDS, hint_of
 from quchong.report.visible import Shown
 
 Commands = Callable[[], Mapping[str, click.Command]]
 _MANY = 8
 """Number of methods that share a parameter, at or above which a hint does not list them."""
-_AS_ARGUMENT = "inputs are given without an option: {}"
 _NEAR = "did you mean {}?"
-_CALLED = "in quchong this option is called {}"
 
 
 def unknown_option_line(
@@ -47,16 +45,16 @@ def unknown_option_line(
     line = corrected_line(ctx.command_path, ctx.command, argv[depth:], known) if len(known) == len(names) else None
     see = Shown(f"{ctx.command_path} --help")
     shown = [typed.get(name, name) for name in names]
-    if line is not None and (len(names) > 1 or first.template in (_AS_ARGUMENT, _NEAR)):
+    if line is not None and (len(names) > 1 or first.template in (AS_ARGUMENT.template, _NEAR)):
         listed = join_names(shown)
-        if first.template == _AS_ARGUMENT and len(names) == 1:
-            return Message("no option {}: {}; see {}", listed, Message(_AS_ARGUMENT, Shown(line)), see)
+        if first.template == AS_ARGUMENT.template and len(names) == 1:
+            return Message("no option {}: {}; see {}", listed, AS_ARGUMENT.holding(Shown(line)), see)
         return Message("no option {}: did you mean {}? See {}", listed, Shown(line), see)
     if line is not None:
         return Message("no option {}: {}; write {}; see {}", shown[0], first, Shown(line), see)
     if len(names) == 1 and first.template == _NEAR:
         return Message("no option {}: did you mean {}? See {}", shown[0], *first.values, see)
-    told = [Message(_CALLED, *one.values) if one and one.template == _NEAR else one for one in hints.values()]
+    told = [CALLED.holding(*one.values) if one and one.template == _NEAR else one for one in hints.values()]
     said = [Message("no option {}: {}", one, hint) for one, hint in zip(shown, told, strict=True) if hint]
     return Message("{}; see {}", join_messages(said, SEMICOLON), see)
 
@@ -82,15 +80,15 @@ def _replacement(name: str, hint: Message | None, command: click.Command) -> Rep
     """Return what replaces an option according to the hint about it; None if the hint is no name of one option."""
     if hint is None or not hint.values:
         return None
-    if hint.template == _AS_ARGUMENT:
+    if hint.template == AS_ARGUMENT.template:
         return Replacement("")
     word = name.lstrip("-").replace("-", "_")
     target = TOOL_WORDS.get(word) or OPTION_NAMES.get(word)
-    if hint.template in (_CALLED, _NEAR):
+    if hint.template in (CALLED.template, _NEAR):
         flag, _, value = str(hint.values[0]).partition(" ")
         one = flag.startswith("-") and " --" not in value and flag != "--overwrite"  # which nobody should type unasked
         return Replacement(flag, value or None) if one else None
-    if target is None or not hint.template.startswith("in quchong, {!r} is called {}"):
+    if target is None or hint.template not in (RENAMED.template, RENAMED_OF_METHOD.template):
         return None
     flags = {str(option.name): flag for flag, option in reversed(own_flags(command).items()) if flag.startswith("-")}
     return Replacement(flags[target]) if target in flags and target != "overwrite" else None

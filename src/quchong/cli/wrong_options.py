@@ -152,6 +152,12 @@ class _UnknownOption:
         return argv[here].partition("=")[2] or (argv[here + 1] if here + 1 < len(argv) else "")
 
 
+CALLED = Message("in quchong this option is called {}")
+"""Hint at an option of ours, to be filled with it and perhaps a value."""
+AS_ARGUMENT = Message("inputs are given without an option: {}")
+"""Hint at the line without the option, to be filled with it."""
+
+
 def option_hint(error: click.NoSuchOption, command: click.Command, argv: Sequence[str]) -> Message | None:
     """Return what to type instead of an option that a command does not have; None if nobody knows.
 
@@ -218,8 +224,8 @@ def _of_argument(asked: _UnknownOption) -> Message | None:
     word, path, behind = asked.word, asked.path, asked.value_behind
     if word in INPUT and asked.arguments - _NAMES and not behind.isdigit():
         if behind.lower() in _LOADERS:  # of Datasets: --path json --data_files news.jsonl
-            return Message("inputs are given without an option: {}", Shown(f"{path} FILE"))
-        return Message("inputs are given without an option: {}", Shown(asked.line_with(behind or "FILE")))
+            return AS_ARGUMENT.holding(Shown(f"{path} FILE"))
+        return AS_ARGUMENT.holding(Shown(asked.line_with(behind or "FILE")))
     if word in _FOLDERS and not behind.isdigit() and "inputs" in asked.arguments:
         return Message(
             "all files in a folder and its subfolders are read, so no option is needed: leave out the option"
@@ -292,7 +298,7 @@ def _of_choice(asked: _UnknownOption) -> Message | None:
     if len(owners) != 1 or asked.word in _COMMON_CHOICES:
         return None
     flag = next((one for one in owners[0].opts if one.startswith("--")), owners[0].opts[0])
-    return Message("in quchong this option is called {}", Shown(f"{flag} {asked.word}"))
+    return CALLED.holding(Shown(f"{flag} {asked.word}"))
 
 
 def _of_format(asked: _UnknownOption) -> Message | None:
@@ -307,7 +313,7 @@ def _of_format(asked: _UnknownOption) -> Message | None:
         if ending in kinds and (asked.word in _FORMATS or f"--{ending}" not in asked.own):
             return Message("the suffix of the output sets the format: {}", Shown(f"-o {asked.command.name}.{ending}"))
     if asked.word in _FORMATS and asked.value_behind.lower() in ("json", "jsonl") and "--json" in asked.own:
-        return Message("in quchong this option is called {}", "--json")
+        return CALLED.holding("--json")
     if asked.word == "format" and asked.path == "quchong index export":
         return Message("documents are written as Parquet to a folder: {}", Shown("quchong index export seen/ -o run/"))
     if asked.word == "format" and "--format" not in asked.own and "inputs" in asked.arguments:
@@ -325,16 +331,15 @@ def _of_other_word(asked: _UnknownOption) -> Message | None:
     if meant is None:
         return None
     if re.fullmatch(r"\d+/\d+", asked.value_behind) and "--part" in asked.own:
-        return Message("in quchong this option is called {}", Shown(f"--part {asked.value_behind}"))
+        return CALLED.holding(Shown(f"--part {asked.value_behind}"))
     if meant == "--host" and (found := re.fullmatch(r"(.*):(\d+)", asked.value_behind)) and "--port" in asked.own:
-        return Message(
-            "in quchong this option is called {}",
+        return CALLED.holding(
             Shown(f"--host {shell_word(found[1] or '0.0.0.0')} --port {found[2]}"),
         )
     if meant == "-o" and (ending := _KINDS_SAID.get(asked.value_behind.lower())) in _WRITTEN.get(
         asked.command.name or "", ()
     ):
-        return Message("in quchong this option is called {}", Shown(f"-o {asked.command.name}.{ending}"))
+        return CALLED.holding(Shown(f"-o {asked.command.name}.{ending}"))
     if meant == "--source-key" and asked.path == "quchong chains":
         return Message("{} names the column of the publisher; to see the chains of one publisher, write all of them to a table: {}",
                        "--source-key", "-o chains.xlsx")  # fmt: skip
@@ -345,7 +350,7 @@ def _of_other_word(asked: _UnknownOption) -> Message | None:
         value = _grid(asked)
     if meant == "--older-than" and re.fullmatch(r"\d{4}\W\d{1,2}\W\d{1,2}.*", asked.value_behind):
         value = "30d"  # an age, not a date
-    return Message("in quchong this option is called {}", Shown(f"{meant} {value}" if value else meant))
+    return CALLED.holding(Shown(f"{meant} {value}" if value else meant))
 
 
 def _grid(asked: _UnknownOption) -> str:
@@ -373,7 +378,7 @@ def hint_of_words(error: click.NoSuchOption, command: click.Command) -> Message 
 def similar_hint(flags: Sequence[str]) -> Message:
     """Return the hint that an unknown option is called by this name in quchong, or of several names that these are the most similar."""
     if len(flags) == 1:
-        return Message("in quchong this option is called {}", flags[0])
+        return CALLED.holding(flags[0])
     return Message("the most similar options are {}", join_names(flags))
 
 

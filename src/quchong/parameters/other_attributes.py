@@ -174,7 +174,7 @@ def member_advice(kind: type[SuggestsNames], name: str, several: str) -> Message
         return None
     written = f"{found}()" if callable(getattr(kind, found, None)) else found
     return Message(
-        "this object is a list; to read the attribute from its items, write {}",
+        "this object contains several items; to read the attribute of one or of all, write {}",
         f"[one.{written} for one in {several}], {several}[0].{written}",
     )
 

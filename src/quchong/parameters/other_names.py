@@ -192,12 +192,15 @@ def hint_of(word: str, known: Iterable[str] = (), owners: Iterable[str] = ()) ->
         return None
     methods = list(owners)
     if target in set(known) or not methods:
-        return Message("{!r} is called {} in quchong", word, Param(target))
+        return RENAMED.holding(word, Param(target))
     first = "minhash" if "minhash" in methods else methods[0]
-    return Message(
-        "{!r} is called {} in quchong and belongs to {}. Choose a method that has it: {}",
-        word, Param(target), join_names(methods), Param("method", first),
-    )  # fmt: skip
+    return RENAMED_OF_METHOD.holding(word, Param(target), join_names(methods), Param("method", first))
+
+
+RENAMED = Message("{!r} is called {} in quchong")
+"""Hint at our name of a parameter, to be filled with the word given and the parameter."""
+RENAMED_OF_METHOD = Message("{!r} is called {} in quchong and belongs to {}. Choose a method that has it: {}")
+"""The same for a parameter of other methods, with their names and the option that chooses one."""
 
 
 def _advice_by_part(word: str) -> Message | None:

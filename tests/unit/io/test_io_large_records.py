@@ -195,7 +195,7 @@ def test_a_run_lists_what_it_skipped_and_tells_the_bound(tmp_path):
     result = qc.dedup(path, out=tmp_path / "run", max_record="64K")
     (skipped,) = map(json.loads, (tmp_path / "run" / "skipped.jsonl").read_text().splitlines())
     assert (skipped["line"], skipped["row"], len(skipped["raw"])) == (2, 1, HEAD)
-    assert "record of 70,023 bytes" in skipped["reason"] and result.manifest["config"]["max_record"] == 1 << 16
+    assert "the record has 70,023 bytes" in skipped["reason"] and result.manifest["config"]["max_record"] == 1 << 16
     default = qc.dedup(path)
     assert default.manifest["config_hash"] == result.manifest["config_hash"] and default.counts["skipped"] == 0
     with pytest.raises(qc.errors.UsageError, match="64K"):

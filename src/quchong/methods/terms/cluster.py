@@ -60,7 +60,8 @@ class Cluster(PaperMethod):
         title="single-pass clustering of tf-idf vectors; documents are compared with members by cosine",
         paper="Ya 2013 (traditional class)",
         finds=(EXACT, DUPLICATE),
-        cost="posting lists of rare terms, one thread; all vectors in memory; at most 64 comparisons per document",
+        cost="candidates are found with the posting lists of rare terms, in one thread. All vectors are kept in "
+        "memory. Each document needs at most 64 comparisons",
         lossless=False,
         evidence="features",
         decided_by=("verify",),

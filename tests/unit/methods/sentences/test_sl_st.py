@@ -214,7 +214,7 @@ def test_what_cannot_be_used_is_refused():
     for wrong in ({"mode": "x"}, {"route": "x"}, {"max_len": 0}, {"min_block": 0}, {"tokens": "x"}, {"n_terms": 0}):
         with pytest.raises(UsageError):
             SlSt(**wrong)
-    assert "new run" in (SlSt(mode="blocks").rule.lacks(SlSt(mode="blocks", threshold=0.3).rule) or "")
+    assert "run again" in (SlSt(mode="blocks").rule.lacks(SlSt(mode="blocks", threshold=0.3).rule) or "")
     assert SlSt().rule.lacks(SlSt(threshold=0.3).rule) is None
 
 
