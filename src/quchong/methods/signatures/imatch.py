@@ -257,7 +257,7 @@ class IMatchS(SignatureMethod):
         8,
         "a document gets a signature only if at least this many of its features are in the lexicon. The default "
         "is 8: notices that differ only in figures share a few spot signatures, and with a smaller number they "
-        "would get equal signatures.",
+        "could get equal signatures.",
         least=1,
     )
     antecedents: str = ANTECEDENTS("standard")
