@@ -22,7 +22,7 @@ def with_value(key, value):
     ids=["id", "column", "key", "nested", "nested key", "text"],
 )  # fmt: skip
 def test_half_a_character_is_told_with_its_place(rows):
-    with pytest.raises(UsageError, match=r"(item \d|a key).* contains half a character"):
+    with pytest.raises(UsageError, match=r"(item \d|a key).* contains an incomplete character"):
         qc.dedup(rows)
 
 
