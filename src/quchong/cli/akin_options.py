@@ -121,13 +121,11 @@ def command_of_word(
 
 def method_of_word(word: str, own: Iterable[str], methods: Iterable[str]) -> Message | None:
     """Return how a method is chosen whose name was given as an option; None if the command has no option for it."""
+    from quchong.cli.wrong_options import CALLED
+
     squeezed = word.lower().replace("-", "").replace("_", "")
     name = next((one for one in methods if one.replace("-", "") == squeezed or one in _words_of(word)), None)
-    return (
-        Message("in quchong this option is called {}", option_shown("method", name))
-        if name and "--method" in own
-        else None
-    )
+    return CALLED.holding(option_shown("method", name)) if name and "--method" in own else None
 
 
 def options_beginning(word: str, own: Iterable[str], words: Mapping[str, str]) -> Message | None:
