@@ -92,3 +92,28 @@ def test_one_similar_option_in_chinese_is_one(news, command, monkeypatch):
     monkeypatch.setenv("QUCHONG_LANG", "zh")
     said = command("dedup", "--threshhold", "0.8").err
     assert "是不是想写 --threshold？" in said and "其中之一" not in said
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("index expire seen/ --days 30", "quchong index expire seen/ --older-than 30d"),
+        ("dedup news.jsonl --within 3d days", "--within 3d is complete without this word"),
+        ("dedup news.jsonl clean.csv", "if this is the output, give a folder: -o clean/"),
+        ("dedup news.jsonl ./clean.csv", "if this is the output, give a folder: -o clean/"),
+        (
+            "explain n009",
+            "no run folder is named before the id n009; see quchong explain --help, or try: quchong explain run/ n009",
+        ),
+        ("dedup feed.xml", "write its texts as JSON lines first"),
+        ("filter page.jsonl", "the input is a web page"),
+        ("filter photo.png", "a picture has no text"),
+        ("compare a.txt news.jsonl", "news.jsonl contains records, but this command needs two texts"),
+    ],
+)
+def test_what_strangers_typed(news, line, words):
+    Path("feed.xml").write_text("<a/>")
+    Path("photo.png").write_bytes(b"\x89PNG")
+    Path("a.txt").write_text("text")
+    Path("page.jsonl").write_text("<!DOCTYPE html><html>\n<body>\n")
+    assert words in news(line)

@@ -77,7 +77,7 @@ class Result(RunContents, metaclass=MadeByCall):
         }
     )
 
-    _LOOPED = "result.kept, result.ledger.to_pylist(), result.pairs.to_pylist()"
+    _LOOPED = "result.kept.to_pylist(), result.ledger.to_pylist(), result.pairs.to_pylist()"
     _CALLS = MappingProxyType(
         {
             **dict.fromkeys(

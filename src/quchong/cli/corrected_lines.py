@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import click
 
 from quchong.cli.argument_places import hyphened
+from quchong.cli.extra_words import span_of_words
 from quchong.cli.options import OneName
 from quchong.cli.parameters import DEFAULT_METHOD, MethodCommand
 from quchong.errors import shell_word
@@ -140,6 +141,8 @@ def _add_option(
     if sign and not takes:
         return False
     value = value if ours.value is None else ours.value
+    if flag not in own:  # --days 30 is --older-than 30d
+        value = span_of_words(value, flag[2:]) or value
     if flag not in own and takes and not _fits(option, value):
         return False
     out.flags[ours.flag] = value

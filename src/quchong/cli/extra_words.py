@@ -196,7 +196,7 @@ def extra_words(error: click.ClickException, argv: Sequence[str]) -> Message | N
         return None
     at = argv.index(extra)
     if at > 1 and argv[at - 2] in _with_value(ctx.command):
-        value = _span(argv[at - 1], extra) or f"{argv[at - 1]} {extra}"
+        value = span_of_words(argv[at - 1], extra) or f"{argv[at - 1]} {extra}"
         joined = Shown(f"{argv[at - 2]} {shell_word(value)}")
         return Message(
             "{!r} is one word too many; if it belongs to {}, write one word, such as {}", extra, argv[at - 2], joined
@@ -281,10 +281,10 @@ def _with_value(command: click.Command) -> set[str]:
     return {flag for one in options for flag in one.opts if flag.startswith("--")}
 
 
-def _span(number: str, unit: str) -> str | None:
+def span_of_words(number: str, unit: str) -> str | None:
     """Return a span of time as an option takes it, of a number and a word; None for other words.
 
-    >>> _span("1", "month"), _span("7", "days"), _span("8", "G")
+    >>> span_of_words("1", "month"), span_of_words("7", "days"), span_of_words("8", "G")
     ('30d', '7d', None)
     """
     if not (number.isascii() and number.isdigit()):

@@ -182,7 +182,7 @@ def command(  # noqa: C901 - one step for each way in which input and output are
     if code:
         sinks.report_held()
         sys.exit(code)
-    check_lines(stream.tally.read, stream.tally.skipped, sinks.broken_json)
+    check_lines(stream.tally.read, stream.tally.skipped, sinks.broken_json, page=sinks.page)
     sinks.report_held()
     check_stream(stream.tally.read, stream.tally.skipped)
 

@@ -41,8 +41,13 @@ _FIRST = 1000
 """Number of bytes that are read of a file to see whether it has records."""
 
 
-def check_lines(read: int, bad: int, broken_json: bool) -> None:
-    """Raise an InputError if no record could be read, and some were no JSON: the lines may be texts."""
+def check_lines(read: int, bad: int, broken_json: bool, *, page: bool = False) -> None:
+    """Raise an InputError if no record could be read, and some were no JSON: the input is a web page, or the lines may be texts."""
+    if read and read == bad and page:
+        raise InputError(
+            "the input is a web page, not JSON lines: to filter web pages, give their files or folders, such as {}",
+            "quchong filter page.html",
+        )
     if read and read == bad and broken_json:
         raise InputError(
             "no record can be read: all {:,} records are bad; if each line is a text, add {}", read, "--lines"

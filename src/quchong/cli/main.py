@@ -9,6 +9,7 @@ import re
 import stat
 import sys
 import traceback
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -406,6 +407,7 @@ def usage_line(error: click.ClickException) -> Message:
 def _missing_line(error: click.MissingParameter, ctx: click.Context, said: Shown) -> Message:
     """Return the line of an error about a missing argument or option, with an example."""
     from quchong.cli.extra_words import command_completed
+    from quchong.cli.missing_runs import runs_here
     from quchong.cli.wrong_words import to_new_folder
 
     if _has_piped_input(error, ctx):
@@ -417,12 +419,24 @@ def _missing_line(error: click.MissingParameter, ctx: click.Context, said: Shown
                 "{}: the corpus is given without an option, and the test sets with {}", said, "--against"
             ).translation()
         )
+    if ctx.command_path == "quchong explain" and (id := _id_without_run(sys.argv[2:])):
+        run = next(iter(runs_here()), "run/")
+        line = Shown(f"quchong explain {shell_word(run)} {shell_word(id)}")
+        return Message(
+            "no run folder is named before the id {}; see {}, or try: {}", id, Shown(f"{ctx.command_path} --help"), line
+        )
     if own := command_completed(error, ctx, sys.argv[1:]):
         return Message("{}; see {}, or try: {}", said, Shown(f"{ctx.command_path} --help"), Shown(own))
     example = [to_new_folder(line) for line in EXAMPLES.get(ctx.command_path.removeprefix("quchong "), ())[:1]]
     if example:
         return Message("{}; see {}, or try: {}", said, Shown(f"{ctx.command_path} --help"), Shown(example[0]))
     return Message("{}; see {}", said, Shown(f"{ctx.command_path} --help"))
+
+
+def _id_without_run(words: Sequence[str]) -> str:
+    """Return the only argument among the words of a command if it is an id, not the path of something; "" otherwise."""
+    given = [one for one in words if not one.startswith("-")]
+    return given[0] if len(given) == len(words) == 1 and not os.path.lexists(given[0]) and "/" not in given[0] else ""
 
 
 def _has_piped_input(error: click.MissingParameter, ctx: click.Context) -> bool:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path, PureWindowsPath
 
+from quchong.cli.extra_words import span_of_words
 from quchong.cli.missing_runs import runs_here
 from quchong.errors import parts_of_list, shell_word
 from quchong.io.files.similar_path import similar_paths
@@ -76,10 +77,25 @@ def path_hint(path: str, argv: Sequence[str]) -> Message | None:
         return Message("to search for a given text: {}", Shown(line))
     if argv[:2] == ["index", "query"] and len(argv) > 2 and re.fullmatch(r"[\w-]+", path):
         return Message("to show a document of the index: {}", Shown(f"quchong explain {shell_word(argv[2])} {path}"))
-    if (hint := _word_hint(path, argv) or _in_run(path, argv) or _near_or_far(path, argv)) is not None:
+    if (
+        hint := _behind_span(path, argv) or _word_hint(path, argv) or _in_run(path, argv) or _near_or_far(path, argv)
+    ) is not None:
         return hint
     beside = Message("check the spelling") if similar_paths(path) else None  # which the command line has already
-    return _as_text(path, argv) or beside
+    return _as_text(path, argv) or beside or _file_as_output(path, argv)
+
+
+def _file_as_output(path: str, argv: Sequence[str]) -> Message | None:
+    """Return how the output of a run is named, for the last of several inputs if no output is given; None for other words."""
+    if (
+        argv[:1] != ["dedup"]
+        or {"-o", "--output"} & set(argv)
+        or os.path.normpath(argv[-1]) != path
+        or not os.path.exists(argv[-2])
+    ):
+        return None
+    folder = path.rstrip("/").partition(".")[0] if not path.startswith(".") else ""
+    return Message("if this is the output, give a folder: {}", _typed(f"{folder or 'run'}/", "-o"))
 
 
 def _two_of_run(argv: Sequence[str]) -> Message | None:
@@ -179,6 +195,14 @@ def _number_behind(option: str, value: str, path: str) -> Message | None:
     if value.isdecimal() and path.lower() in _MULTIPLES:
         return Message("write the number in digits: {}", Shown(f"{option} {int(value) * _MULTIPLES[path.lower()]}"))
     return Message("{} takes one value, such as {}", option, value) if re.fullmatch(r"[\d.]+", path) else None
+
+
+def _behind_span(path: str, argv: Sequence[str]) -> Message | None:
+    """Return that a span of time such as 3d needs no word `days` behind it; None for other words."""
+    at = argv.index(path) if path in argv else 0
+    if at < 2 or not argv[at - 2].startswith("--") or span_of_words(argv[at - 1][:-1], path) != argv[at - 1]:
+        return None
+    return Message("{} is complete without this word", f"{argv[at - 2]} {argv[at - 1]}")
 
 
 def _word_hint(path: str, argv: Sequence[str]) -> Message | None:

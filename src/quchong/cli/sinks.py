@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from quchong.cli.printing import pad, say
+from quchong.cli.wrapping import width
 from quchong.languages import Message, retold
 from quchong.report.visible import Shown, shown_name
 
@@ -21,6 +22,8 @@ SHOWN = 20
 """Maximum number of bad records that are reported one by one; the others are only counted."""
 
 
+_PAGE_BEGINS = (b"<!doctype html", b"<html")
+"""Beginnings of a web page, in small letters."""
 SHOWN_FIRST = 3
 """Maximum number reported before a record was read: if none can be read, one error says why at the end."""
 
@@ -33,6 +36,7 @@ class Sinks:
         self.told = 0
         self.held: list[Bad] = []
         self.broken_json = False
+        self.page = False
         self._readable = False
 
     def take(self, decided: Decided | None) -> None:
@@ -53,6 +57,7 @@ class Sinks:
             if self.skipped is not None:
                 self.skipped.write(skipped_line(one))
             self.broken_json |= str(one.reason).startswith("broken JSON")
+            self.page |= one.row == 0 and one.raw.lstrip().lower().startswith(_PAGE_BEGINS)
         self._report(decided.bad)
 
     def report_held(self) -> None:
@@ -121,5 +126,6 @@ def print_tally(stream: Stream, before: float, state: Path | None) -> None:
     rows.append((Message("filter"), Message("{:,} texts in {:,.1f} MB", made.count, made.memory_bytes / 1e6)))
     if state is not None:
         rows.append((Message("state"), str(state)))
+    widest = max(width(pad(name, 0)) for name, _ in rows)
     for name, value in rows:
-        say("{}{}", pad(name, 26), value, err=True)
+        say("{}  {}", pad(name, widest), value, err=True)

@@ -17,6 +17,7 @@ _REMEDIES = {
     (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".gif", ".heic"):
         Message("a picture has no text: run text recognition (OCR) first"),
     (".db", ".sqlite", ".sqlite3", ".sql", ".mdb", ".accdb"): Message("export the table as CSV, Parquet or JSON lines first"),
+    (".xml", ".rss", ".atom"): Message("write its texts as JSON lines first, one record for each text"),
     (".rar", ".7z"): Message("unpack the archive, and give the files in it"),
     (".pkl", ".pickle", ".npy", ".npz", ".pt"): Message("a file of this kind may contain code: write the texts as "
                                                         "JSON lines or Parquet first"),
