@@ -218,9 +218,11 @@ def test_sets_are_bounded_alike(spark, rows, method, options):
     ]  # fmt: skip
     options = {"keep": "column:quality desc"} | options
     found, local = hold_equal(spark, family, 3, method=method, most=5, **options)
-    said = [a.message for a in found_alarms(found) if "of them: the first and the most similar ones" in a.message]
+    said = [a.message for a in found_alarms(found) if "of these: the first and the most similar ones" in a.message]
     assert said and said == [
-        a["message"] for a in local.manifest["alarms"] if "of them: the first and the most similar ones" in a["message"]
+        a["message"]
+        for a in local.manifest["alarms"]
+        if "of these: the first and the most similar ones" in a["message"]
     ]
 
 

@@ -152,7 +152,7 @@ def test_the_command_and_what_opens_such_a_run(spark, tmp_path, small_parts, mon
     assert qc.load(out).rethreshold(0.9).counts["removed"]
     first.write_bytes(texts[1])  # the same texts, but not where they were
     second.write_bytes(texts[0])
-    with pytest.raises(RunError, match="was changed after that"):
+    with pytest.raises(RunError, match="was changed since then"):
         qc.load(out).rethreshold(0.9)
     first.write_bytes(texts[0])
     second.write_bytes(texts[1])

@@ -70,7 +70,7 @@ def test_repair_keeps_what_can_be_read_or_says_that_nothing_can(whole, tmp_path,
 
 def numbers(reason):
     """Numbers that a message names, such as 3, 7-9."""
-    told = reason.partition("(from 0): ")[2].partition(";")[0]
+    told = reason.partition("(from 0): ")[2].partition(". Known ids")[0]
     ranges = [(int(a), int(b or a)) for a, b in re.findall(r"(\d+)(?:-(\d+))?", told.partition(", ...")[0])]
     return {k for a, b in ranges for k in range(a, b + 1)}
 

@@ -407,7 +407,6 @@ def usage_line(error: click.ClickException) -> Message:
 def _missing_line(error: click.MissingParameter, ctx: click.Context, said: Shown) -> Message:
     """Return the line of an error about a missing argument or option, with an example."""
     from quchong.cli.extra_words import command_completed
-    from quchong.cli.missing_runs import runs_here
     from quchong.cli.wrong_words import to_new_folder
 
     if _has_piped_input(error, ctx):
@@ -420,8 +419,8 @@ def _missing_line(error: click.MissingParameter, ctx: click.Context, said: Shown
             ).translation()
         )
     if ctx.command_path == "quchong explain" and (id := _id_without_run(sys.argv[2:])):
-        run = next(iter(runs_here()), "run/")
-        line = Shown(f"quchong explain {shell_word(run)} {shell_word(id)}")
+        own = command_completed(error, ctx, sys.argv[1:]) or ""
+        line = Shown(own if own.endswith(f" {shell_word(id)}") else f"quchong explain run/ {shell_word(id)}")
         return Message(
             "no run folder is named before the id {}; see {}, or try: {}", id, Shown(f"{ctx.command_path} --help"), line
         )

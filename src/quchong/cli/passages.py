@@ -66,7 +66,7 @@ GROUPS = {
 @click.option("--overwrite", is_flag=True, help="Replace an earlier output folder of this command.")
 @click.option("--min-chars", type=int, help=(
     "Smallest length of a listed passage. Two texts: in characters (default: 12 words or Chinese characters; "
-    "for reworked passages 100 characters, or 30 in Chinese). Corpus: in letters and digits.  [corpus: 60]"
+    "reworked: 100, or 30 in Chinese). Corpus: in letters and digits.  [corpus: 60]"
 ))  # fmt: skip
 @click.option(
     "--gap",
@@ -89,14 +89,14 @@ GROUPS = {
     metavar="CRITERIA",
     default="earliest,longest",
     show_default=True,
-    help="Which copy is kept; see `quchong dedup`.",
+    help="Which copy is kept.",
 )
 @click.option("--show", type=click.IntRange(1), default=20, show_default=True, help="Number of passages shown.")
 @click.option("--workers", type=int, metavar="N", help="Threads.  [default: all]")
 @click.option(
     "--memory",
     metavar="SIZE",
-    help="Memory to use; what does not fit is stored in files.  [default: half of the memory available]",
+    help="Memory to use; the rest is stored in files.  [default: half]",
 )
 @click.option("--json", "as_json", is_flag=True, help="JSON: a list under `passages`.")
 @quiet_option

@@ -54,7 +54,7 @@ def content_advice(data: str) -> Message | None:
         counts = [line.count(separator) for line in lines[:_LINES_COMPARED]]
         if counts[0] and all(count >= counts[0] for count in counts[:-1]):
             return said.holding("CSV", call)
-    return Message("this str has {:,} lines and is no path: for one text per line, give {}; for one text, give {}",
+    return Message("this str has {:,} lines and is not a path: for one text per line, give {}; for one text, give {}",
                    len(data.splitlines()), "text.splitlines()", "[text]")  # fmt: skip
 
 

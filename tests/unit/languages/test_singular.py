@@ -14,7 +14,7 @@ from quchong.languages.singular import NOUNS, in_singular, variants
 
 SOURCES = Path(__file__).resolve().parents[3] / "src" / "quchong"
 NO_NOUNS = set(
-    "accepts allows already answers appends asks begins belongs claims comes compares counts calls contains cuts decides differs divides does ends existed exists finds gives has holds keeps "
+    "accepts allows already applies answers appends asks begins belongs claims comes compares counts calls contains cuts decides differs divides does ends existed exists finds gives has holds keeps "
     "knows lacks leaves lies lists looks makes maps needs overlaps puts registers removes runs says searches sees series sets stores takes unpacks wants was works writes".split()
 )
 """Words in s behind a value that is no number but a name, and one noun that has no other singular."""

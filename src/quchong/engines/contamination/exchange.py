@@ -55,13 +55,13 @@ def exchange_alarms(corpus: Sequence[Source], sets: TestSets, documents: int) ->
 
 def test_sets_among(paths: Sequence[str]) -> list[str]:
     """Return the files among some paths that have the columns of a test set; a file that cannot be read is none."""
-    return [path for path in paths if Path(path).is_file() and _file_is_test_set(path)]
+    return [path for path in paths if _file_is_test_set(path)]
 
 
 def _file_is_test_set(path: str) -> bool:
     """Return True if the file at a path has the columns of a test set."""
     try:
-        return all(map(_is_test_set, open_inputs([Path(path)])))
+        return Path(path).is_file() and all(map(_is_test_set, open_inputs([Path(path)])))
     except (QuchongError, OSError, ValueError):
         return False
 
