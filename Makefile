@@ -1,5 +1,5 @@
 # make demo   try it: own virtual environment, build, the main job on the shipped sample
-# make test   lint, types, import contracts, and the tests of less than half a second each
+# make test   lint, types, import contracts, and the tests of less than a fifth of a second each
 # make check  all tests: what CI runs
 # make quick  tests of what differs from the last commit, by the imports; SINCE=main from another one
 # make campaign what takes long: whole corpora and pages, each method on Spark, a killed cluster (docs/testing.md)

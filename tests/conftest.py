@@ -49,7 +49,7 @@ _TIMED = json.loads((Path(__file__).parent / "seconds.json").read_text("utf-8"))
 SECONDS = _TIMED["files"]
 """Seconds of files of tests, by `python tools/quick.py --times`: the longest begin first, so that no worker is left alone with one."""
 LONG = set(_TIMED["long"])
-"""Tests that took half a second or more then, and files of little else: `make test` leaves them to `make check`."""
+"""Tests that took a fifth of a second or more then, and files of little else: `make test` leaves them to `make check`."""
 BY_TEST = (
     "tests/quality/test_quality.py", "tests/quality/test_comparison_systems.py", "tests/quality/test_systems_page.py",
 )  # fmt: skip

@@ -31,7 +31,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SLOW = ("browser", "conformance", "faults", "fuzz", "memory", "promises", "quality")
 """Folders of tests that start processes, Spark or a browser, or read whole corpora."""
 ALWAYS = ("tests/test_house.py",)
-SECONDS, EACH, FAR, LONG = 50.0, 1.5, 3, 0.5
+SECONDS, EACH, FAR, LONG = 50.0, 1.5, 3, 0.2
 """Seconds of the processor to be used on each processor; of a file that nobody timed; steps of imports beyond which nothing is chosen;
 seconds from which on `make test` leaves a test out."""
 WHOLE = 10.0

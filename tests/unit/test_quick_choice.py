@@ -47,7 +47,7 @@ def test_what_has_no_time_left_is_told_and_a_changed_test_runs_in_any_case(quick
 
 def test_times_of_files_come_from_a_report(quick, tmp_path):
     report = tmp_path / "tests.xml"
-    cases = [("tests.unit.test_a", 1.25), ("tests.unit.test_a", 1.0), ("tests.unit.test_b", 0.2), ("tests.test_c", 9)]
+    cases = [("tests.unit.test_a", 1.25), ("tests.unit.test_a", 1.0), ("tests.unit.test_b", 0.1), ("tests.test_c", 9)]
     lines = (f'<testcase classname="{name}" name="x" time="{took}"/>' for name, took in cases)
     report.write_text(f"<testsuites><testsuite>{''.join(lines)}</testsuite></testsuites>")
     told = quick.times(report)
