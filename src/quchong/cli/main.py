@@ -419,8 +419,8 @@ def _missing_line(error: click.MissingParameter, ctx: click.Context, said: Shown
             ).translation()
         )
     if ctx.command_path == "quchong explain" and (id := _id_without_run(sys.argv[2:])):
-        own = command_completed(error, ctx, sys.argv[1:]) or ""
-        line = Shown(own if own.endswith(f" {shell_word(id)}") else f"quchong explain run/ {shell_word(id)}")
+        told = command_completed(error, ctx, sys.argv[1:]) or ""
+        line = Shown(told if told.endswith(f" {shell_word(id)}") else f"quchong explain run/ {shell_word(id)}")
         return Message(
             "no run folder is named before the id {}; see {}, or try: {}", id, Shown(f"{ctx.command_path} --help"), line
         )
