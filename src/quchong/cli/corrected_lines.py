@@ -27,7 +27,7 @@ _VALUE = lazy_pattern(r"--?[A-Za-z]")
 
 @dataclass(frozen=True)
 class Replacement:
-    """What replaces an option in a command line.
+    """Replacement of an option in a command line: the option of quchong, and a value.
 
     Attributes:
         flag: our option; "" if the value becomes an argument.

@@ -80,7 +80,7 @@ def command(  # noqa: C901 - one step for each way in which input and output are
     from quchong.cli.filter_input import check_lines, is_plain_text, no_table
     from quchong.engines.stream import Stream
     from quchong.io.files.addresses import is_address
-    from quchong.io.foreign_formats import foreign_remedy
+    from quchong.io.foreign_formats import check_not_foreign
     from quchong.io.found_inputs import checked_name
     from quchong.io.limits import LARGEST
     from quchong.io.missing_columns import no_columns
@@ -103,8 +103,8 @@ def command(  # noqa: C901 - one step for each way in which input and output are
         suffixes = set(Path(path).suffixes[-2:])
         if suffixes & _TABLES:
             raise no_table(path)
-        if not lines and (remedy := foreign_remedy(path)) is not None:
-            raise InputError("{} is not read: {}", path, remedy)
+        if not lines:
+            check_not_foreign(path)
         if not lines and is_plain_text(path):
             raise UsageError("{} contains plain text, not JSON lines: if each line is a text, use {}", path,
                              Shown(f"quchong filter --lines {shell_word(path)}"))  # fmt: skip

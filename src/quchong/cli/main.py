@@ -418,13 +418,12 @@ def _missing_line(error: click.MissingParameter, ctx: click.Context, said: Shown
                 "{}: the corpus is given without an option, and the test sets with {}", said, "--against"
             ).translation()
         )
+    own = command_completed(error, ctx, sys.argv[1:])
     if ctx.command_path == "quchong explain" and (id := _id_without_run(sys.argv[2:])):
-        told = command_completed(error, ctx, sys.argv[1:]) or ""
-        line = Shown(told if told.endswith(f" {shell_word(id)}") else f"quchong explain run/ {shell_word(id)}")
-        return Message(
-            "no run folder is named before the id {}; see {}, or try: {}", id, Shown(f"{ctx.command_path} --help"), line
-        )
-    if own := command_completed(error, ctx, sys.argv[1:]):
+        said = Shown(Message("no run folder is named before the id {}", id).translation())
+        if own is None or not own.endswith(f" {shell_word(id)}"):
+            own = f"quchong explain run/ {shell_word(id)}"
+    if own:
         return Message("{}; see {}, or try: {}", said, Shown(f"{ctx.command_path} --help"), Shown(own))
     example = [to_new_folder(line) for line in EXAMPLES.get(ctx.command_path.removeprefix("quchong "), ())[:1]]
     if example:

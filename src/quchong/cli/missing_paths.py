@@ -123,9 +123,10 @@ def _as_text(path: str, argv: Sequence[str]) -> Message | None:
             "check the spelling; to filter texts line by line: {}", Shown("echo '...' | quchong filter --lines")
         )
     return Message(
-        "check the spelling; to read texts, write them to a file with {} on each line; to compare two texts, use {}"
-    ,
-                   record, Shown(f"quchong compare {shell_word(path)} {_second_text(path, argv)}"))  # fmt: skip
+        "check the spelling; to read texts, write them to a file with {} on each line; to compare two texts, use {}",
+        record,
+        Shown(f"quchong compare {shell_word(path)} {_second_text(path, argv)}"),
+    )
 
 
 def _document_of_file(path: str) -> Message | None:

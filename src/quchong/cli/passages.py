@@ -239,9 +239,12 @@ def _print_corpus(found: Any, manifest: Any, options: dict[str, Any]) -> None:
     if "reference" in c:
         say(
             "{:,} passages are also in the reference corpus ({:,} documents). "
-            "Documents with such a passage: {:,} of {:,}"
-        , c["distinct"],
-            c["reference"], c["documents"], c["read"])  # fmt: skip
+            "Documents with such a passage: {:,} of {:,}",
+            c["distinct"],
+            c["reference"],
+            c["documents"],
+            c["read"],
+        )
     else:
         say("{:,} passages occur in two or more documents. Documents that repeat a passage of an earlier "
             "document: {:,} of {:,}", c["distinct"],

@@ -27,9 +27,12 @@ def warn_if_redirected(ctx: click.Context, param: click.Parameter, value: str | 
         line = f"{param.opts[0]} {shell_word(f'{value}>{name}')}"
         say(
             "warning: standard output is written to the file {}; if this word is part of the value of {}, put "
-            "the value into quotes: {}"
-        ,
-            name, param.opts[0], Shown(line), err=True)  # fmt: skip
+            "the value into quotes: {}",
+            name,
+            param.opts[0],
+            Shown(line),
+            err=True,
+        )
     return value
 
 

@@ -117,9 +117,11 @@ def _check_host(said: str) -> None:
     of_ipv6 = said.count(":") > 1 and not re.match(r"\w+://|\[", said)
     if re.fullmatch(r"[\d.]+", said) and not _is_ipv4(said):
         raise UsageError(
-            "{} is not an address: use an address of this machine, such as {}, or {} for all its addresses"
-        , Param("host", said),
-                         "127.0.0.1", "0.0.0.0")  # fmt: skip
+            "{} is not an address: use an address of this machine, such as {}, or {} for all its addresses",
+            Param("host", said),
+            "127.0.0.1",
+            "0.0.0.0",
+        )
     if found is None or of_ipv6 or found[1] == said:
         return
     bare = found[1].strip("[]") or "127.0.0.1"

@@ -17,6 +17,7 @@ from typing import Any, TextIO
 
 import click
 
+from quchong.cli.argument_places import hyphened
 from quchong.cli.completing import add_completion
 from quchong.cli.examples import EXAMPLES
 from quchong.cli.kinds import argument_metavar, metavar_of, own_kind, told_metavar
@@ -215,7 +216,7 @@ def _option_meant(ctx: click.Context, word: str, own: set[str], command: click.C
         raise click.UsageError(
             Message("{} would be read as several options of one letter: type {}", word, long).translation(), ctx
         )
-    hyphens = "--" + name[2:].replace("_", "-")
+    hyphens = hyphened(name)
     if word.startswith("--") and "_" in name and name not in own and (hyphens in own or hasattr(command, "learn")):
         return hyphens + sign + value
     return word

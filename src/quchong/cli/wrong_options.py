@@ -153,9 +153,9 @@ class _UnknownOption:
 
 
 CALLED = Message("in quchong this option is called {}")
-"""Hint at an option of ours, to be filled with it and perhaps a value."""
+"""Hint that names the option of quchong; its value is the option, perhaps with the value of the option behind it."""
 AS_ARGUMENT = Message("inputs are given without an option: {}")
-"""Hint at the line without the option, to be filled with it."""
+"""Hint that inputs need no option; its value is the command line without the option."""
 
 
 def option_hint(error: click.NoSuchOption, command: click.Command, argv: Sequence[str]) -> Message | None:

@@ -60,7 +60,7 @@ class Truth:
         return len(self.left) if self.cluster is None else len(self.cluster)
 
     def column_remarks(self) -> list[Message]:
-        """Return a remark about the columns that were read under usual names; an empty list if there is none."""
+        """Return one remark that names the columns found under usual names, such as id1; an empty list if no column was found so."""
         if not self.columns:
             return []
         named = join_names(column for _, column in self.columns)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quchong.errors import shell_word
+from quchong.errors import InputError, shell_word
 from quchong.languages import Message
 
 _CONVERTERS = {
@@ -23,6 +23,12 @@ _REMEDIES = {
                                                         "JSON lines or Parquet first"),
 }  # fmt: skip
 """What to do with a file, by the ending of its name."""
+
+
+def check_not_foreign(path: object) -> None:
+    """Raise InputError for a file of an unsupported format that is known by its suffix; the message says how to convert the file."""
+    if (remedy := foreign_remedy(str(path))) is not None:
+        raise InputError("{} is not read: {}", path, remedy)
 
 
 def foreign_remedy(name: str) -> Message | None:

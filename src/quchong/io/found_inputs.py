@@ -15,7 +15,7 @@ from quchong.io.files.fetching import fetched_folder
 from quchong.io.files.input_file import File, InputFile, reading
 from quchong.io.files.location import FileBeneath, Location, location_of
 from quchong.io.files.similar_path import pattern_advice
-from quchong.io.foreign_formats import foreign_remedy
+from quchong.io.foreign_formats import check_not_foreign
 from quchong.io.formats import ACCEPTED, FILES, check, suffix_of
 from quchong.io.lakehouse import among_others, library_of
 from quchong.io.remote_inputs import (
@@ -153,9 +153,8 @@ def file_at(file: File, forced: str | None) -> FoundInput:
     suffix = forced or suffix_of(path.name)
     if suffix is None and path.name.lower().endswith(".xls"):
         raise InputError("{} is an old Excel file: save it in Excel as .xlsx or CSV", path)
-    if suffix is None and (remedy := foreign_remedy(str(path))) is not None:
-        raise InputError("{} is not read: {}", path, remedy)
     if suffix is None:
+        check_not_foreign(path)
         raise InputError(
             "{}: unknown format; accepted are {}{}",
             path,

@@ -198,9 +198,9 @@ def hint_of(word: str, known: Iterable[str] = (), owners: Iterable[str] = ()) ->
 
 
 RENAMED = Message("{!r} is called {} in quchong")
-"""Hint at our name of a parameter, to be filled with the word given and the parameter."""
+"""Hint at the name of a parameter in quchong; its values are the word that was given, and the parameter."""
 RENAMED_OF_METHOD = Message("{!r} is called {} in quchong and belongs to {}. Choose a method that has it: {}")
-"""The same for a parameter of other methods, with their names and the option that chooses one."""
+"""Hint at a parameter that other methods have; its values are the word, the parameter, the methods, and the option that chooses one."""
 
 
 def _advice_by_part(word: str) -> Message | None:

@@ -147,9 +147,11 @@ def criterion_of(part: str, text: str, time_key: str, source_key: str) -> Criter
         if any(sign in detail for sign in _BETWEEN):  # it would be the name of one source, which no document has
             ordered = ">".join(piece.strip() for piece in re.split(f"[{_BETWEEN}]", detail.replace("\uff1e", ">")))
             raise UsageError(
-                "{}: separate sources by >; did you mean {}? If the name of a source contains this sign, write {}"
-            ,
-                             Param("keep", text), f"source:{ordered}", f"prefer:{source_key}={detail}")  # fmt: skip
+                "{}: separate sources by >; did you mean {}? If the name of a source contains this sign, write {}",
+                Param("keep", text),
+                f"source:{ordered}",
+                f"prefer:{source_key}={detail}",
+            )
         if all(sources) and len(set(sources)) == len(sources):
             return Criterion(name, source_key, named=True, values=sources)
     if name == "column" and detail:

@@ -65,8 +65,10 @@ def fresh_folder(out: Path, *, overwrite: bool = False, table: str = "ledger") -
     if str(out) == "-":
         raise OutputError(
             "{} is standard output, but a run is a folder of several files: give a folder, such as {}; its "
-            "kept rows are in a file that other programs can read"
-        , out, free_name("run"))  # fmt: skip
+            "kept rows are in a file that other programs can read",
+            out,
+            free_name("run"),
+        )
     if not out.name or out.name == "..":
         raise OutputError("{} cannot become a run folder: name a new folder, such as run/", out)
     if not os.path.lexists(out):

@@ -13,7 +13,7 @@ from quchong.errors import Param, UsageError, meant, parts_of_list
 from quchong.languages import Message, join_names
 from quchong.languages.habits import value_meant
 from quchong.relations import REMOVABLE
-from quchong.runs.unknown_ids import id_advice, names_row
+from quchong.runs.unknown_ids import REMOVED, id_advice, names_row
 from quchong.tables import RESTORED, as_id
 
 Names = Sequence[str]
@@ -31,9 +31,9 @@ def selection_mask(tables: Mapping[str, pa.Table], ids: Names, relations: Names,
     # Exactly one of the two ways of selection: by ids, or by relation, rule or all.
     if ids and by_kind:
         raise UsageError(
-            "select the rows to put back by their ids, or by {}, {} or {}: do not combine ids with these"
-        ,
-                         Param("relations"), Param("rules"), Param("everything", True))  # fmt: skip
+            "select the rows to put back by their ids, or by {}, {} or {}: do not combine ids with these",
+            Param("relations"), Param("rules"), Param("everything", True),
+        )  # fmt: skip
     if not ids and not by_kind:
         raise UsageError(
             "say which rows to put back: give ids, or {} or {} for the rows that a relation or rule removed, "
@@ -83,29 +83,12 @@ def selection_mask(tables: Mapping[str, pa.Table], ids: Names, relations: Names,
                     "is not the id of a document: {} puts back all removed documents", Param("everything", True)
                 )
             elif column is not back:  # of a document that is not there, or was not removed
-                advice = _removed_advice(one, ledger["id"].to_pylist())
+                advice = id_advice(one, ledger["id"].to_pylist(), rows=False, words=REMOVED)
                 if among and names_row(one):  # of all documents
                     advice = id_advice(one, column.to_pylist())
                 why = Message("{}; {}", why, advice)
             raise UsageError("{!r} {}", one, why)
     return pa.array(is_in(ledger["id"], [as_id(one, ledger["id"].type) for one in ids]))
-
-
-def _removed_advice(asked: Any, removed: list[Any]) -> Message:
-    """Return a hint for an id that is not the one of a removed document."""
-    advice = id_advice(asked, removed, rows=False)
-    for template, said in _OF_REMOVED.items():
-        if advice.template == template:
-            return said.holding(*advice.values)
-    return advice
-
-
-_OF_REMOVED = {
-    "the ids are {}": Message("the removed documents are {}"),
-    "the ids are, for example, {}": Message("removed documents are, for example, {}"),
-    "there is no document": Message("no document was removed"),
-}
-"""Hints about ids of removed documents, by those about ids of all documents."""
 
 
 def is_in(column: Any, names: Sequence[Any]) -> np.ndarray:

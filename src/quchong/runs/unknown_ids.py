@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterable
 from difflib import get_close_matches
 from itertools import islice
+from typing import NamedTuple
 
 from quchong.errors import Call, parts_of_list
 from quchong.languages import NAMES, Message, join_messages
@@ -27,7 +28,25 @@ _LONGEST = 60
 """Characters up to which an id is shown."""
 
 
-def id_advice(asked: object, ids: Iterable[object], *, rows: bool = True) -> Message:
+class IdWords(NamedTuple):
+    """Messages about the existing ids: that there is none, all of them, and some of them."""
+
+    none: Message
+    all: Message
+    some: Message
+
+
+DOCUMENTS = IdWords(Message("there is no document"), Message("the ids are {}"), Message("the ids are, for example, {}"))
+"""Words about the ids of all documents."""
+REMOVED = IdWords(
+    Message("no document was removed"),
+    Message("the removed documents are {}"),
+    Message("removed documents are, for example, {}"),
+)
+"""Words about the ids of removed documents."""
+
+
+def id_advice(asked: object, ids: Iterable[object], *, rows: bool = True, words: IdWords = DOCUMENTS) -> Message:
     """Return a hint for an id that no document has: `did you mean ...?`, or a few existing ids.
 
     An id is meant if it differs in case, width or leading zeros, or if it is the only one with the same number.
@@ -35,6 +54,7 @@ def id_advice(asked: object, ids: Iterable[object], *, rows: bool = True) -> Mes
     Args:
         asked: the id as it was given; ids: those of the documents.
         rows: True if they are all documents in their order, so that the number of a row leads to one.
+        words: what is said of the ids.
 
     >>> print(id_advice("N009", ["n001", "n009"]), id_advice("9", ["n001", "n009"]), id_advice("x", ["n001", "n009"]), sep=" | ")
     did you mean n009? | did you mean n009? | the ids are 'n001', 'n009'
@@ -45,7 +65,7 @@ def id_advice(asked: object, ids: Iterable[object], *, rows: bool = True) -> Mes
     """
     names = [str(one) for one in islice(ids, LOOKED_AT)]
     if not names:
-        return Message("there is no document")
+        return words.none
     if (near := _id_meant(str(asked), names)) is not None:
         return Message("did you mean {}?", near)
     if (several := _several(asked, names) or (_row_advice(asked, names) if rows else None)) is not None:
@@ -57,11 +77,7 @@ def id_advice(asked: object, ids: Iterable[object], *, rows: bool = True) -> Mes
         )
     short = [one for one in names if len(one) <= _LONGEST][:_SHOWN] or [f"{names[0][:_LONGEST]}..."]
     listed = join_messages([Message("{!r}", one) for one in short], NAMES)
-    return (
-        Message("the ids are {}", listed)
-        if len(short) == len(names)
-        else Message("the ids are, for example, {}", listed)
-    )
+    return (words.all if len(short) == len(names) else words.some).holding(listed)
 
 
 def _several(asked: object, names: list[str]) -> Message | None:

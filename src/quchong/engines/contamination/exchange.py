@@ -54,7 +54,7 @@ def exchange_alarms(corpus: Sequence[Source], sets: TestSets, documents: int) ->
 
 
 def test_sets_among(paths: Sequence[str]) -> list[str]:
-    """Return the files among some paths that have the columns of a test set; a file that cannot be read is none."""
+    """Return the paths of files that have the columns of a test set; a file that cannot be read is left out."""
     return [path for path in paths if _file_is_test_set(path)]
 
 

@@ -102,8 +102,11 @@ def _check_replaceable(out: str, names: list[str], overwrite: bool) -> None:
     if other := foreign(names):
         raise OutputError(
             "{} contains {}, which quchong did not write, so {} does not replace the folder: move that file "
-            "elsewhere, or choose another folder"
-        , out, other, Param('overwrite', True))  # fmt: skip
+            "elsewhere, or choose another folder",
+            out,
+            other,
+            Param("overwrite", True),
+        )
 
 
 @contextlib.contextmanager

@@ -21,19 +21,16 @@ def _ratio(one: str, other: str) -> float:
     return difflib.SequenceMatcher(None, one, other).ratio()
 
 
-def similar_path(path: str, but: Collection[str] = ()) -> str | None:
-    """Return the existing path whose name is most similar to that of a missing path; None if no name is similar.
-
-    Args:
-        path: as it was given; but: paths that are not meant, such as those that were given beside it.
-    """
-    return next(iter(similar_paths(path, but)), None)
+def similar_path(path: str) -> str | None:
+    """Return the existing path whose name is most similar to that of a missing path; None if no name is similar."""
+    return next(iter(similar_paths(path)), None)
 
 
 def similar_paths(path: str, but: Collection[str] = ()) -> list[str]:
     """Return the existing paths whose names are most similar to that of a missing path, all that are equally similar; up to `_LISTED`.
 
-    Arguments as of `similar_path`.
+    Args:
+        path: as it was given; but: paths that are not meant, such as those that were given beside it.
     """
     folder, name = os.path.split(path)
     if folder and not Path(folder).is_dir():
@@ -64,12 +61,9 @@ def _similar_names(name: str, names: Sequence[str]) -> list[str]:
     return sorted(one for one in like if _ratio(one, name) >= _ratio(near[0], name)) if near else []
 
 
-def missing_advice(path: object, but: Collection[str] = ()) -> Message:
-    """Return what to do about a path at which nothing is: `did you mean ...?`, or the advice to check its spelling.
-
-    Arguments as of `similar_path`.
-    """
-    near = similar_paths(str(path), but)
+def missing_advice(path: object) -> Message:
+    """Return what to do about a path at which nothing is: `did you mean ...?`, or the advice to check its spelling."""
+    near = similar_paths(str(path))
     return Message("did you mean {}?", join_messages(near, OR)) if near else Message("check the spelling")
 
 
