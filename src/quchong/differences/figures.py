@@ -170,7 +170,7 @@ def _within_mentions() -> frozenset[str]:
 
 
 @cache
-def _chinese_within_mentions() -> frozenset[str]:
+def characters_of_mentions() -> frozenset[str]:
     """Return the Chinese characters that can be part of a mention: those of the pattern, and of relative days."""
     return frozenset(_CHINESE.findall(_WRITTEN + "".join(dates.RELATIVE)))
 
@@ -182,7 +182,7 @@ _JOINED = lazy_pattern(r"[^\s,.;:!?\"]")
 def wordy(text: str, start: int, end: int) -> bool:
     """Return True if text[start:end] consists of words or Chinese characters that never are part of a mention, so that it has none."""
     if start < end and "\u3400" <= text[start] <= "\u9fff":
-        some = _chinese_within_mentions()
+        some = characters_of_mentions()
         return all("\u3400" <= c <= "\u9fff" and c not in some for c in text[start:end])
     if not _WORDS_ALONE.fullmatch(text, start, end) or _JOINED.match(text, end):
         return False  # covid of covid-19 is a part of a code
@@ -223,7 +223,7 @@ def clear_before(text: str, at: int) -> int:
     It is that behind a Chinese character that is part of no mention, or, in a text without any, behind such a Latin word between blanks.
     """
     if _is_chinese(text):
-        some = _chinese_within_mentions()
+        some = characters_of_mentions()
         while at > 0 and (not "\u3400" <= text[at - 1] <= "\u9fff" or text[at - 1] in some):
             at -= 1
         return at

@@ -10,14 +10,14 @@ from functools import cache, lru_cache
 import numpy as np
 
 from quchong.differences.dictionaries import same_words
-from quchong.differences.edits import WORD_TOKEN, Edits
+from quchong.differences.edits import Edits
 from quchong.differences.figures import Mention, mentions
+from quchong.differences.gist_letters import ADDRESS, PARTICLES, have_other_letters, more_put_in
 from quchong.differences.numerals import with_ordinary_numerals
 from quchong.differences.restated import BRIEF, one_word_for_another
 from quchong.differences.windows import dictionary_forms
-from quchong.kernels.arrays import Ragged, places_of
-from quchong.kernels.sorting import among
-from quchong.kernels.text import TextTables, word_hash
+from quchong.kernels.arrays import Ragged
+from quchong.kernels.text import TextTables
 from quchong.patterns import lazy_pattern
 from quchong.seam import Documents
 
@@ -75,7 +75,7 @@ def _instead(found: re.Match[str]) -> str:
 
 _SAID = lazy_pattern(r"([a-z' .]{3,40}? (?:said|says)(?: on [a-z]+day)?)(?: that)? ((?!to |in |at )[a-z].{20,})$")
 _QUOTING = lazy_pattern('[“”"「」『』]|[说道称]|表示|said')
-_PARTICLES = lazy_pattern(r"[吧呀啦哦喔噢哈哟嘛呵呢啊]+(?=[^\w]|$)|(?:^|(?<=[。！!\n]))亲(?=[，,])")
+_PARTICLES = lazy_pattern(rf"[{PARTICLES}]+(?=[^\w]|$)|(?:^|(?<=[。！!\n])){ADDRESS}(?=[，,])")
 """Particles at the end of a clause, and how shops address a buyer."""
 _CLAUSES = lazy_pattern(r"[，。！？；,!?;\n…]+|\.(?=\s|$)")
 
@@ -164,8 +164,6 @@ def _one_sense(mine: tuple[str, ...], theirs: tuple[str, ...], a: int, b: int, c
 
 MOST, ADDED, REPLACED = 8, 6, 0.4
 """Most edits of a pair whose gists are compared; most tokens that one text has more; greatest share of a text in these edits."""
-_NEARLY_EQUAL = 1
-"""Most tokens by which a part that moved may be longer at its other place: said that, said."""
 
 
 def same_gists(
@@ -179,8 +177,8 @@ def same_gists(
         some: mask of the pairs that are no copies yet, and in which no facts conflict.
         sizes: tokens of the left and the right text of each pair.
 
-    Cost: linear in the edits; 100 us for each pair of brief texts that is read: with few edits, none in conflict, and nothing put in but
-    words of grammar.
+    Cost: linear in the edits; 100 us for each pair of brief texts that is read: with few edits, none in conflict, nothing put in but words
+    of grammar, and no character that no gist of the other text can have.
     """
     pairs = len(left)
     brief = some & (np.minimum(*sizes) < BRIEF)
@@ -192,7 +190,8 @@ def same_gists(
         )
         some = brief & (counts > 0) & (counts <= MOST)
         some &= (abs(sums[0] - sums[1]) <= ADDED) & (np.maximum(*sums) <= REPLACED * np.minimum(*sizes))
-        some &= ~_more_put_in(hashed, left, right, edits, some, tables)
+        some &= ~more_put_in(hashed, left, right, edits, some, tables)
+        some &= ~have_other_letters(hashed, left, right, edits, some)
         at = np.flatnonzero(some)
         if len(at):
             forms = dictionary_forms(
@@ -201,28 +200,3 @@ def same_gists(
             same[at] = [same_gist(one, other) for one, other in zip(forms[::2], forms[1::2], strict=True)]
     out: np.ndarray = same[edits.pair]
     return out
-
-
-def _more_put_in(
-    hashed: Ragged, left: np.ndarray, right: np.ndarray, edits: Edits, some: np.ndarray, tables: TextTables
-) -> np.ndarray:
-    """Return a mask of the pairs among `some` in which one text adds words of content, not counting text that only moved."""
-    out, pairs = np.zeros(len(some), bool), len(some)
-    put_in = (np.minimum(edits.a, edits.b) == 0) & some[edits.pair]
-    lengths = [np.bincount(edits.pair, np.where(put_in, n, 0), pairs) for n in (edits.a, edits.b)]
-    moved = (np.minimum(*lengths) > 0) & (abs(lengths[0] - lengths[1]) <= _NEARLY_EQUAL)
-    at = np.flatnonzero(put_in & ~moved[edits.pair])
-    for side, column, counts in ((left, 0, edits.a), (right, 2, edits.b)):
-        places = places_of(hashed.offsets[side[edits.pair[at]]] + edits.places[at, column], counts[at])
-        content = ~among(hashed.tokens[places], _letters(tables))
-        out[edits.pair[at].repeat(counts[at])[content]] = True
-    return out
-
-
-@cache
-def _letters(tables: TextTables) -> np.ndarray:
-    """Return the sorted tokens of the words that `_gist` replaces or leaves out; Chinese words by their characters."""
-    words = {*same_words(), *same_words().values(), *_PARTICLES.pattern, "亲"}
-    latin = {part for word in words if word.isascii() for part in word.replace("'", " ").split()}
-    han = {ord(c) for word in words if not word.isascii() for c in word}
-    return np.array(sorted(han.union(word_hash(tables, word) | WORD_TOKEN for word in latin)), np.uint32)

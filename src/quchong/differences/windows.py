@@ -86,7 +86,7 @@ _USUAL, _CHINESE = ((0x20, 0x7F), (0x2010, 0x2030), (0x3000, 0x302A), (0xFF01, 0
 
 
 @cache
-def _one_for_one() -> np.ndarray:
+def normal_characters() -> np.ndarray:
     """Return the normal form of each code point, uint32; 0 if it is unusual or becomes several characters."""
     out = np.zeros(sys.maxunicode + 1, np.uint32)
     # NFKC and lower case leave Chinese characters of these ranges as they are: they are only simplified.
@@ -103,7 +103,7 @@ def _one_for_one() -> np.ndarray:
 @cache
 def _of_ascii() -> bytes:
     """Return the normal form of each ASCII byte, as a translation table; _UNUSUAL for unusual ones."""
-    made = _one_for_one()[:256].copy()
+    made = normal_characters()[:256].copy()
     made[made == 0] = _UNUSUAL
     made[0] = 0
     return made.astype(np.uint8).tobytes()
@@ -139,7 +139,7 @@ def _plain_of_any(joined: str) -> list[str | None]:
     """Return the normal forms of texts joined by NUL, None for each with an unusual character."""
     characters = _characters(joined + "\x00")
     ends = np.flatnonzero(characters == 0)
-    made = _one_for_one()[characters]
+    made = normal_characters()[characters]
     other = np.add.reduceat(made == 0, np.concatenate([[0], ends[:-1] + 1]), dtype=np.int64) > 1
     made[made == 0] = ord(" ")  # but for the ends
     made[ends] = 0

@@ -6,12 +6,15 @@ have the frame in common, and so has it.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from quchong.frames.finding import COVERED, Read
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.offsets import batches_by_cost, first_of_runs, positions_in_items
-from quchong.kernels.sorting import distinct, ordered
+from quchong.kernels.sorting import among, distinct, ordered
+from quchong.kernels.text import take_tokens
 from quchong.similarity.headers import hashed_shingles
 
 WIDTH = 3
@@ -46,30 +49,56 @@ def look_alike(
         return nothing, nothing
     keys, owner = _distinct_shingles(models)
     order = ordered(keys, owner)
-    keys, owner = keys[order], owner[order]
-    total = np.bincount(owner, minlength=len(model_size))
+    known = _ModelShingles(keys[order], owner[order], np.bincount(owner, minlength=len(model_size)))
     parts = [docs[batch] for batch in batches_by_cost(size[docs], BYTES_AT_ONCE)]
-    found = [_of_part(part, read(part), keys, owner, total) for part in parts]
+    found = [_of_part(part, read(part), known) for part in parts]
     return np.concatenate([part[0] for part in found]), np.concatenate([part[1] for part in found])
 
 
-def _of_part(
-    part: np.ndarray, texts: Ragged, keys: np.ndarray, owner: np.ndarray, total: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
+@dataclass(frozen=True, slots=True)
+class _ModelShingles:
+    """Shingles of all models: keys, uint64, ascending; the model of each, int64; and the number of distinct ones of each model, int64."""
+
+    keys: np.ndarray
+    owner: np.ndarray
+    total: np.ndarray
+
+
+def _of_part(part: np.ndarray, texts: Ragged, known: _ModelShingles) -> tuple[np.ndarray, np.ndarray]:
     """Return the documents of one batch that look like a model, and that model."""
-    mine, document = _distinct_shingles(texts)
-    own = np.bincount(document, minlength=len(part))
+    # Most documents share next to nothing with any model: only the others are counted.
+    some = _with_known_shingles(texts, known.keys)
+    mine, document = _distinct_shingles(take_tokens(texts, some))
+    own = np.bincount(document, minlength=len(some))
     # Each shingle of a document meets the models that have it.
-    first, last = np.searchsorted(keys, mine, "left"), np.searchsorted(keys, mine, "right")
+    first, last = np.searchsorted(known.keys, mine, "left"), np.searchsorted(known.keys, mine, "right")
     times = last - first
-    model = owner[np.repeat(first, times) + positions_in_items(times)]
+    model = known.owner[np.repeat(first, times) + positions_in_items(times)]
+    total = known.total
     both, shared = np.unique(np.repeat(document, times) * len(total) + model, return_counts=True)
     document, model = np.divmod(both, len(total))
     like = shared >= np.maximum(LEAST, LIKE * np.maximum(own[document], total[model]))
     document, model, shared = document[like], model[like], shared[like]
     best = ordered(document, -shared, model)
     best = best[first_of_runs(document[best])]
-    return part[document[best]], model[best]
+    return part[some[document[best]]], model[best]
+
+
+def _with_known_shingles(docs: Ragged, keys: np.ndarray) -> np.ndarray:
+    """Return the documents with at least LEAST places at which a shingle of `keys` (ascending) begins, int64."""
+    hashes, whole = hashed_shingles(docs, WIDTH)
+    # A table of the first bits rules out nearly all shingles without a search.
+    bits = np.uint64(64 - max(_LEAST_BITS, len(keys).bit_length() + _SPARSE))
+    marked = np.zeros(1 << int(64 - bits), bool)
+    marked[keys >> bits] = True
+    places = np.flatnonzero(marked[hashes >> bits] & whole)
+    places = places[among(hashes[places], keys)]
+    owners = np.searchsorted(docs.offsets, places, "right") - 1
+    return np.flatnonzero(np.bincount(owners, minlength=len(docs.offsets) - 1) >= LEAST)
+
+
+_LEAST_BITS, _SPARSE = 16, 3
+"""Least number of bits that index the table of shingles, and bits beyond those that number the shingles: one in eight places is marked."""
 
 
 def _distinct_shingles(docs: Ragged) -> tuple[np.ndarray, np.ndarray]:
