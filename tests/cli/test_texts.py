@@ -46,6 +46,14 @@ def test_two_texts_are_compared_where_neither_is_a_file(command):
     assert said.code == 0 and said.err == "" and "exact" in said.out
 
 
+def test_texts_that_are_names_of_files_are_compared_where_this_is_asked(command, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("one text", "b.txt"):
+        Path(name).write_text("one text", "utf-8")
+    assert "exact" in command("compare", "--text", "one text", "one text").out
+    assert "exact" in command("passages", "b.txt", "b.txt").out  # their text is the name of the other file
+
+
 def test_a_short_argument_is_the_name_of_a_file(command):
     assert command("compare", "今天.txt", "明天.txt").line == "quchong: 今天.txt: no such file; check the spelling"
     assert command("compare", __file__, "今天").line == "quchong: 今天: no such file; check the spelling"

@@ -12,6 +12,7 @@ from quchong.engines.local.compare import compare_documents
 from quchong.io import Source, from_object, one_file
 from quchong.plan.catalogue import DEFAULT
 from quchong.plan.method_parameters import MethodParameters
+from quchong.plan.mistaken_data import check_no_file_name
 from quchong.plan.parameters import DOCUMENT
 from quchong.plan.plan import Plan
 from quchong.plan.request import Body, make_plan
@@ -45,7 +46,7 @@ def compare(
     Args:
         left, right: each a text (str), a record (dict) with the columns a run reads, or a `pathlib.Path` of a text or web
             page. Methods that use more than the text read the columns title, blocks, url and site; from a page (html, or a file)
-            they are extracted.
+            they are extracted. A str that is the name of a file is refused; as a text, give it as a record: {"text": "README"}.
         method: a name, or a method, as for `dedup`.
         text, strip, social, boilerplate, html, body, storage_options: as for `dedup`.
         **parameters: parameters of the named method. Methods that count statistics on a corpus (two-stage with weights="idf",
@@ -54,8 +55,10 @@ def compare(
             the two documents too.
 
     Raises:
-        UsageError, InputError: as `dedup`; or a document has no text.
+        UsageError, InputError: as `dedup`; or a document has no text, or is a str that names a file.
     """
+    check_no_file_name(left)
+    check_no_file_name(right)
     plan = make_plan(
         method=method, text=text, strip=strip, social=social, boilerplate=boilerplate, html=html, body=body,
         recall_sample=0, workers=1, **parameters,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, MutableSequence, Sequence
 from dataclasses import replace
 from typing import Any
@@ -17,11 +16,9 @@ from quchong.errors import UsageError
 from quchong.io.records.reader import Refused
 from quchong.io.source import Bad
 from quchong.plan.column_choice import ColumnChoice
+from quchong.plan.mistaken_data import check_no_file_name
 from quchong.plan.plan import Plan
 from quchong.plan.sources import sources_of
-
-LONGEST_NAME = 256
-"""Texts shorter than this are looked up among the files, as they may be meant as a path."""
 
 
 def batches_given(
@@ -79,12 +76,4 @@ def _check_kind(documents: Any) -> None:
     if documents is None or isinstance(documents, bytes | bytearray | bool | int | float):
         kind = "None" if documents is None else type(documents).__name__
         raise UsageError("'documents' must be a text, a dict, a list of these, a table or a pathlib.Path, not {}", kind)
-    if (
-        isinstance(documents, str)
-        and "\n" not in documents
-        and len(documents) < LONGEST_NAME
-        and os.path.isfile(documents)  # noqa: PTH113 - a text may be no name of a file
-    ):
-        raise UsageError(
-            "{!r} is the name of a file, but a str is read as a text: to read the file, give a pathlib.Path", documents
-        )
+    check_no_file_name(documents)

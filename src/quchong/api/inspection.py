@@ -17,6 +17,7 @@ from quchong.parameters.made_by_calls import MadeByCall
 from quchong.parameters.other_attributes import SuggestsNames
 from quchong.plan.catalogue import DEFAULT
 from quchong.plan.method_parameters import MethodParameters
+from quchong.plan.mistaken_data import check_no_file_name
 from quchong.plan.parameters import checked
 from quchong.plan.request import Body, make_plan
 from quchong.plan.sources import Spool
@@ -125,6 +126,8 @@ def inspect(
     >>> [feature["said"] for feature in seen.to_dict()["sees"][0]["documents"][0]["features"]]
     ['今天天气很好。', '明天也会是晴天。']
     """
+    check_no_file_name(left)
+    check_no_file_name(right)
     plan = make_plan(
         method=method, text=text, strip=strip, social=social, boilerplate=boilerplate, html=html, body=body,
         recall_sample=0, workers=1, **parameters,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import wraps
 from inspect import Parameter, signature
 from typing import Any, ParamSpec, TypeVar
@@ -14,7 +14,8 @@ from quchong.io.files.stores import using_storage_options
 from quchong.languages import Message, join_names
 from quchong.methods import PLACES
 from quchong.parameters.fitting_arguments import arguments_advice
-from quchong.parameters.other_names import names_of, python_names
+from quchong.parameters.other_names import TOOL_WORDS, names_of, python_names
+from quchong.plan.mistaken_data import check_no_text
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -69,6 +70,10 @@ def public(*also: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
                 said := arguments_advice(function, args, given)
             ) is not None:
                 raise TypeError(said.translation())
+            _refuse_id_lists(function.__name__, own, given)
+            for name, value in [*zip(places, args, strict=False), *given.items()]:
+                if name in _DATA and isinstance(value, str):
+                    check_no_text(value, _text_call(function.__qualname__, needed, name))
             options = _storage_options(given) if "storage_options" in own else None
             with using_storage_options(options):
                 if given.get("progress") is not True or "progress" not in own:
@@ -83,6 +88,44 @@ def public(*also: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
         return call
 
     return decorated
+
+
+_ID_LISTS = frozenset("id ids doc_ids docids document_ids id_list uids keys doc_id".split())
+"""Names under which people give a list of ids beside a list of texts."""
+
+
+def _refuse_id_lists(function: str, own: Collection[str], given: Mapping[str, Any]) -> None:
+    """Raise UsageError if the ids of the data are given as a list, where the column that has them is named."""
+    if not {"id", "text"} <= {*own}:
+        return
+    for name, value in given.items():
+        if (name not in _ID_LISTS and TOOL_WORDS.get(name) != "id") or (name in own and name != "id"):
+            continue
+        several = isinstance(value, list | tuple) and len(value) > (name == "id")  # ["id"] may be the name of a column
+        if several or hasattr(value, "__array__"):
+            table, texts = f"qc.{function}(df, text='text', id='id')", f"qc.{function}(dict(zip(ids, texts)))"
+            if "data" not in own:  # a call that takes a list alone
+                table, texts = f"qc.{function}(records, text='text', id='id')", "[{'id': id, 'text': text} for ...]"
+            raise UsageError(
+                "{}: a {} cannot be used, because ids are read from a column of the data: {}; for a list of texts: {}",
+                Param(name), type(value).__name__, table, texts,
+            )  # fmt: skip
+
+
+_DATA = ("data", "against", "fit")
+"""Parameters of public functions that take paths, or texts in a list."""
+
+
+def _text_call(function: str, needed: Sequence[str], name: str) -> str:
+    """Return a call of a function with a text for one of its parameters, as it is written.
+
+    >>> _text_call("decontaminate", ["data", "against"], "against"), _text_call("dedup", ["data"], "against")
+    ('qc.decontaminate(data, [text])', 'qc.dedup(data, against=[text])')
+    """
+    values = ["[text]" if one == name else one for one in needed if one not in ("self", "cls")]
+    if name not in needed:
+        values.append(f"{name}=[text]")
+    return f"qc.{function}({', '.join(values)})"
 
 
 def _spelt(own: Collection[str], call: Callable[[], R]) -> R:

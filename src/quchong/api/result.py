@@ -77,7 +77,6 @@ class Result(RunContents, metaclass=MadeByCall):
         }
     )
 
-    _LOOPED = "result.kept.to_pylist(), result.ledger.to_pylist(), result.pairs.to_pylist()"
     _CALLS = MappingProxyType(
         {
             **dict.fromkeys(

@@ -51,6 +51,13 @@ class RunContents(SuggestsNames):
         """Return True: a result is no empty list, whatever was removed."""
         return True
 
+    def _looped(self) -> str:
+        """Return the expressions that loop over the rows of a result; those of the kept rows are in the kind of the data given."""
+        select = self._run.rows_in_kind
+        some = pa.table({}) if select is None else select(np.empty(0, np.int64))
+        call = next((f".{one}()" for one in ("to_pylist", "itertuples", "iter_rows") if hasattr(some, one)), "")
+        return f"result.kept{call}, result.ledger.to_pylist(), result.pairs.to_pylist()"
+
     def _advice_about(self, name: str) -> Message | None:
         """Return which table of a result has an attribute of a data frame; None for other attributes."""
         if name not in FRAME_WORDS:
@@ -61,7 +68,7 @@ class RunContents(SuggestsNames):
         if (written := writing_call("result.kept", name, some)) is not None:
             return Message("a result has several tables: {}; to write the kept rows: {}; to write the whole run: {}",
                            tables, written, "result.save('run/')")  # fmt: skip
-        call = table_call("result.kept", name, arrow=select is None)
+        call = table_call("result.kept", name, arrow=select is None, rows=some)
         return Message("a result has several tables: {}; for the kept rows, write {}", tables, call)
 
     @property

@@ -27,6 +27,7 @@ from quchong.parameters.explained_arguments import explains_arguments
 from quchong.parameters.made_by_calls import MadeByCall
 from quchong.parameters.other_attributes import SuggestsNames
 from quchong.plan.method_parameters import AlignParameters
+from quchong.plan.mistaken_data import check_no_file_name
 from quchong.plan.parameters import checked, only_with_out, run_place
 from quchong.plan.request import Body, make_plan
 from quchong.plan.sources import Data, Spool, places_opened
@@ -244,11 +245,19 @@ def align(
         Passages in the order of the left text: start and end in `left`, survivor_start and survivor_end in `right`, in
         characters; kind "exact" where both are equal in normal form from end to end, else "near".
     """
-    given = checked(left=left, right=right, min_chars=min_chars)
-    min_chars = given["min_chars"]
+    for one in (left, right):
+        check_no_file_name(one, takes_paths=False)
+    return align_texts(left, right, min_chars, method, parameters)
+
+
+def align_texts(
+    left: str, right: str, min_chars: int | None, method: str | Method | None, parameters: AlignParameters
+) -> tuple[Passage, ...]:
+    """Return what `align` returns, for texts that may be the names of files."""
+    min_chars = checked(left=left, right=right, min_chars=min_chars)["min_chars"]
     if method is None:
         if parameters:
-            guess = meant(min(parameters), (*given, "method"))
+            guess = meant(min(parameters), ("left", "right", "min_chars", "method"))
             raise UsageError(
                 "{}: these are parameters of a method: choose a method{}", join_names(sorted(parameters)), guess
             )

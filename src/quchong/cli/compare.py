@@ -68,7 +68,8 @@ def command(
 
     without_pandas()
     given = (left, right) if as_text else _two_named_documents(left, right)
-    found = compare(*given, method=build(method, parameters), social=social, body=body)
+    texts = [{"text": one} if isinstance(one, str) else one for one in given]  # a text may be the name of a file
+    found = compare(*texts, method=build(method, parameters), social=social, body=body)
     a, b = found.texts
     if as_json:
         say_json(found.as_dict())

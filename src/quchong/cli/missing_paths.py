@@ -99,13 +99,25 @@ def _file_as_output(path: str, argv: Sequence[str]) -> Message | None:
 
 
 def _two_of_run(argv: Sequence[str]) -> Message | None:
-    """Return how two documents of a run are compared, for `compare RUN/ID RUN/ID`; None for other lines."""
+    """Return how two documents of a run are compared, for `compare RUN/ID RUN/ID` and `passages RUN ID ID`; None for other lines."""
     words = [word for word in argv[1:] if not word.startswith("-")]
-    if argv[:1] != ["compare"] or len(words) != 2:
+    run = other = left = right = ""
+    if len(words) == 2:
+        (run, left), (other, right) = (os.path.split(word) for word in words)
+    elif len(words) == 3:  # the run may be named first or last
+        run = other = next((word for word in words if is_run(Path(word))), "")
+        left, right = [word for word in words if word != run][:2]
+        if os.path.lexists(left) or os.path.lexists(right):
+            return None
+    if (
+        argv[:1] not in (["compare"], ["passages"])
+        or run != other
+        or not (run and left and right and is_run(Path(run)))
+    ):
         return None
-    (run, left), (other, right) = (os.path.split(word) for word in words)
-    if run != other or not run or not left or not right or not is_run(Path(run)):
-        return None
+    if argv[0] == "passages":
+        line = Shown(f"quchong explain {shell_word(run)} {shell_word(left)} --with {shell_word(right)}")
+        return Message("to see the passages that two documents of a run share, use {}", line)
     line = Shown(f"quchong inspect {shell_word(run)} {shell_word(left)} {shell_word(right)}")
     return Message("to compare documents of a run, use {}", line)
 

@@ -158,7 +158,7 @@ def _only(given: set[str], names: set[str], why: Message) -> None:
 def _two(
     given: Path | str, beside: Path | str, as_json: bool, options: dict[str, Any], parameters: dict[str, Any]
 ) -> None:
-    from quchong.api import align
+    from quchong.api.shared import align_texts
     from quchong.cli.printing import highlight, say, say_json
     from quchong.findings import merge_passages
     from quchong.plan.catalogue import build
@@ -172,7 +172,7 @@ def _two(
             join_names(sorted(parameters)),
         )
     method = build(options["method"], parameters) if options["method"] else None
-    found = merge_passages(align(a, b, min_chars=options["min_chars"], method=method), options["gap"], a, b)
+    found = merge_passages(align_texts(a, b, options["min_chars"], method, {}), options["gap"], a, b)
     found = tuple(p for p in found if p.kind == "exact" or not options["exact"])
     if as_json:
         rows = [{"left_start": p.start, "left_end": p.end, "right_start": p.survivor_start,

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from numbers import Number
 from typing import Any
 
+from quchong.io.missing_values import is_missing
 from quchong.languages import Message
 
 _ACCEPTED = Message(
@@ -76,6 +77,8 @@ def advice_on_items(items: Sequence[object], index: int) -> Message:
         said = Message("give texts alone, or dicts alone: {}", code)
     elif isinstance(item, Number):
         kept = "None if one is None else " if any(one is None for one in items) else ""
+        if any(one is not None and is_missing(one) for one in items):
+            kept = "None if pandas.isna(one) else "  # str(one) would make a text of it: nan
         said = Message("convert the items to texts: {}", f"[{kept}str(one) for one in data]")
     elif isinstance(item, list | tuple) and all(isinstance(one, list | tuple) and len(one) == _PAIR for one in items):
         said = Message("give dicts, for ids and texts such as {}", "[{'id': id, 'text': text} for id, text in data]")

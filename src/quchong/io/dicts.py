@@ -11,6 +11,7 @@ import orjson
 import pyarrow as pa
 
 from quchong.errors import UsageError
+from quchong.io.missing_values import is_missing, with_none
 from quchong.io.nested.values import Mismatched, text_of
 
 
@@ -28,6 +29,7 @@ def table_of_dicts(items: list[Mapping[str, Any]], text: Sequence[str] = (), ins
         _whole_characters([key], "a key")
         values = [item.get(key) for item in items]
         if key in text:
+            values = with_none(values)  # DataFrame.to_dict("records") has NaN for an empty cell
             wrong = next(
                 (index for index, value in enumerate(values) if not isinstance(value, str | list | None)), None
             )
@@ -67,7 +69,7 @@ def texts_of_lists(items: Sequence[Mapping[str, Any]], table: pa.Table, text: Se
 
 def _text_of(value: Any, key: str, index: int) -> str | None:
     try:
-        return text_of(value, key)
+        return None if is_missing(value) else text_of(value, key)
     except Mismatched as error:
         raise UsageError("item {}: {} is {}, not a str", index, error.name, error.kind.__name__) from error
 

@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from quchong.errors import UsageError
 from quchong.io.columnar.ipc import SPLIT
+from quchong.io.missing_values import is_missing
 
 Rows = npt.NDArray[np.int64]
 
@@ -66,7 +67,10 @@ def index_of_series(data: Any) -> pa.Array | None:
     """
     if not _is_of("pandas", data) or hasattr(data, "columns") or not hasattr(data, "index"):
         return None
-    if not all(isinstance(text, str | None) for text in data) or not data.index.is_unique or data.index.nlevels > 1:
+    texts = [text for text in data if not is_missing(text)]  # an empty cell is NaN, NA or None
+    if not texts or not all(isinstance(text, str) for text in texts):
+        return None
+    if not data.index.is_unique or data.index.nlevels > 1:
         return None
     labels = pa.array(data.index)
     kind = labels.type

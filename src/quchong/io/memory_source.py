@@ -30,6 +30,7 @@ from quchong.io.given_data import (
 )
 from quchong.io.lakehouse import table_of_library
 from quchong.io.limits import LARGEST
+from quchong.io.missing_values import with_none
 from quchong.io.row_changes import among, rewritten
 from quchong.io.row_copies import RowSet
 from quchong.io.source import KEEP, Bad, Documents, Source, WantedColumns
@@ -264,7 +265,11 @@ def _table(data: object, wanted: WantedColumns, choose: Choose | None = None) ->
     if isinstance(data, str | bytes | Path | Mapping) or not isinstance(data, Iterable):
         raise UsageError("cannot read documents from {}: {}", type(data).__name__, advice_on_data(data))
     ids = index_of_series(data)
-    return _table_of_items(list(data), wanted, choose) if ids is None else _one_column(strings(list(data)), wanted, ids)
+    return (
+        _table_of_items(list(data), wanted, choose)
+        if ids is None
+        else _one_column(strings(with_none(data)), wanted, ids)
+    )
 
 
 def _table_of_items(items: list[Any], wanted: WantedColumns, choose: Choose | None) -> pa.Table:
@@ -274,7 +279,8 @@ def _table_of_items(items: list[Any], wanted: WantedColumns, choose: Choose | No
         if choose is not None:
             wanted = choose(list(dict.fromkeys(str(key) for item in items for key in item)))
         return table_of_dicts(items, wanted.text, wanted.instead)
-    for index, item in enumerate(items):
+    texts = with_none(items)  # a column of texts in pandas has NaN in its empty cells
+    for index, item in enumerate(texts):
         if not isinstance(item, str | None):
             if index:
                 first = type(items[0]).__name__
@@ -286,7 +292,7 @@ def _table_of_items(items: list[Any], wanted: WantedColumns, choose: Choose | No
                     advice_on_items(items, index),
                 )
             raise UsageError("the items have the type {}: {}", type(item).__name__, advice_on_items(items, index))
-    return _one_column(strings(items), wanted)
+    return _one_column(strings(texts), wanted)
 
 
 def _table_of_batches(items: Sequence[pa.RecordBatch | pa.Table]) -> pa.Table:

@@ -29,28 +29,33 @@ _LISTS = frozenset(
 _FRAMES = frozenset("to_pandas to_df to_dataframe as_dataframe df frame dataframe pandas to_frame".split())
 
 
-def table_call(table: str, name: str, *, arrow: bool) -> str:
+def table_call(table: str, name: str, *, arrow: bool, rows: object = None) -> str:
     """Return the expression by which a table has what an attribute of a data frame gives.
 
     Args:
         table: the expression of the table; name: one of `FRAME_WORDS`; arrow: True for an Arrow table, False for a data frame.
+        rows: a table of the same kind, or a dict or list; None to take that of pandas.
 
     >>> table_call("result.kept", "head", arrow=True), table_call("result.kept", "to_polars", arrow=True)
     ('result.kept.to_pandas().head()', 'polars.from_arrow(result.kept)')
     >>> table_call("result.kept", "head", arrow=False), table_call("result.kept", "df", arrow=False)
     ('result.kept.head()', 'result.kept')
+    >>> table_call("result.kept", "num_rows", arrow=False), table_call("result.kept", "head", arrow=False, rows={})
+    ('len(result.kept)', 'result.kept')
     """
+    if name in ("num_rows", "height"):
+        return f"len({table})"
     if not arrow:
-        return table if name in _FRAMES | _LISTS or name.startswith("to_") else f"{table}.{_written(name)}"
-    if name in _FRAMES:
-        return f"{table}.to_pandas()"
+        lacking = rows is not None and not hasattr(rows, name)  # as iloc of Polars, or head of a dict
+        whole = lacking or name in _FRAMES | _LISTS or name.startswith("to_")
+        return table if whole else f"{table}.{_written(name)}"
     if name in ("to_polars", "polars", "lazy"):
         return f"polars.from_arrow({table})"
     if name in _LISTS:
         return f"{table}.to_pylist()"
-    if name in ("shape", "num_rows", "schema"):
+    if name in ("shape", "schema"):
         return f"{table}.{name}"
-    return f"{table}.to_pandas().{_written(name)}"
+    return f"{table}.to_pandas()" if name in _FRAMES else f"{table}.to_pandas().{_written(name)}"
 
 
 def _written(name: str) -> str:
@@ -146,14 +151,16 @@ class SuggestsNames:
             """Return what to do about an attribute of a table, for an object that has tables; None for others."""
             return None
 
+        def _looped(self) -> str:
+            """Return the expression of what a loop over the object is meant to take; "" if nothing is."""
+            return type(self)._LOOPED
+
         def __getitem__(self, key: Any) -> Any:
             """Raise the TypeError about an index or a key: what is meant is an attribute."""
             near = name_meant(type(self), key) if isinstance(key, str) else None
             name = type(self).__name__
-            if near is None and type(self)._LOOPED:
-                said = Message(
-                    "{!r} object is not subscriptable and cannot be iterated over; use {}", name, type(self)._LOOPED
-                )
+            if near is None and (looped := self._looped()):
+                said = Message("{!r} object is not subscriptable and cannot be iterated over; use {}", name, looped)
             elif near is None:
                 names = join_names(_names_of(type(self)))
                 said = Message("{!r} object is not subscriptable; use its attributes: {}", name, names)

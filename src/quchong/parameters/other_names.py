@@ -21,8 +21,14 @@ OPTION_NAMES: Mapping[str, str] = {
     "html_key": "html", "title_key": "title", "link_key": "link",
     "output": "out", "work_dir": "work", "num_proc": "workers", "threads": "workers",
     "relation": "relations", "rule": "rules", "all": "everything", "tokenizer": "tokens",
+    "question_key": "question", "answer_key": "answer", "choices_key": "choices", "item_id_key": "item_id",
 }  # fmt: skip
 """Names of options of the command line, with _ for hyphens, and the parameter in Python that is the same."""
+
+_OPTION_VALUES: Mapping[tuple[str, object], tuple[str, bool]] = {
+    ("mode", "annotate"): ("annotate", True), ("mode", "remove"): ("annotate", False),
+}  # fmt: skip
+"""Options of the command line with a value, and the parameter in Python that is True or False in place of it."""
 
 TOOL_WORDS: Mapping[str, str] = {
     # MinHash: datasketch, text-dedup, datatrove, NeMo
@@ -164,7 +170,10 @@ _OWNERS: Mapping[str, str] = {
     "num_proc": "text-dedup", "column": "text-dedup", "text_field": "NeMo Curator", "id_field": "NeMo Curator",
 }  # fmt: skip
 """Tools whose word a name of OPTION_NAMES is, which the command line takes too and calls otherwise itself."""
-_OURS = frozenset("text_key id_key time_key source_key html_key title_key link_key output relation rule all".split())
+_OURS = frozenset(
+    "text_key id_key time_key source_key html_key title_key link_key output relation rule all mode question_key answer_key "
+    "choices_key item_id_key".split()
+)
 """Names of OPTION_NAMES that are those of the command line itself."""
 _warned = set[tuple[str, str]]()
 
@@ -223,8 +232,10 @@ def python_names(given: Mapping[str, Any], own: Iterable[str]) -> dict[str, Any]
     found: dict[str, Any] = {}
     for name, value in given.items():
         target = OPTION_NAMES.get(name, name)
+        if isinstance(value, str) and (name, value) in _OPTION_VALUES:
+            target, value = _OPTION_VALUES[name, value]
         if name in taken or target not in taken:
-            found.setdefault(name, value)
+            found.setdefault(name, given[name])
             continue
         if target in given or target in found:
             raise UsageError("{} and {} are the same parameter: give only one", Param(name), Param(target))

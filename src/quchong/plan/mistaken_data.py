@@ -4,29 +4,52 @@ from __future__ import annotations
 
 import os
 
-from quchong.errors import InPython, NoSuchFile, Param, UsageError
+from quchong.errors import Call, InPython, NoSuchFile, Param, UsageError
 from quchong.io.files.similar_path import missing_advice
 from quchong.languages import Message
 from quchong.plan.text_or_path import is_no_name, is_text, looks_like_path
 
 _SHOWN = 40
 """Most characters of a text in a message."""
+_LONGEST_NAME = 256
+"""Texts shorter than this are looked up among the files, as they may be meant as a path."""
 
 
-def check_no_text(data: str) -> None:
-    """Raise NoSuchFile if a str that is to be a path may be a text, because it is not written as a path, and nothing has that name."""
+def check_no_text(data: str, call: str = "qc.dedup([text])") -> None:
+    """Raise NoSuchFile if a str that is to be a path may be a text, because it is not written as a path, and nothing has that name.
+
+    `call` is the call to which a text is given as a list, as the message shows it.
+    """
     if (not data or looks_like_path(data) or os.path.lexists(data)) and not is_no_name(data):
         return
     if is_text(data):
         if (advice := content_advice(data)) is not None:
             raise NoSuchFile("{}", advice)
         shown = data if len(data) <= _SHOWN else f"{data[:_SHOWN]}..."
-        raise NoSuchFile("no file is named {!r}: a str is a path; give texts as a list: {}", shown, "qc.dedup([text])")
+        raise NoSuchFile("no file is named {!r}: a str is a path; give texts as a list: {}", shown, call)
     raise NoSuchFile(
         "{}: no such file; {}",
         data,
-        Message("{}{}", missing_advice(data), InPython("; texts are given as a list: qc.dedup([text])")),
+        Message("{}{}{}", missing_advice(data), InPython("; texts are given as a list: "), Call(call, "")),
     )
+
+
+def check_no_file_name(text: object, *, takes_paths: bool = True) -> None:
+    """Raise UsageError if a str that is read as a text is the name of a file, because the file is probably meant.
+
+    `takes_paths` is False for a call that takes texts alone.
+    """
+    if (
+        isinstance(text, str) and "\n" not in text and len(text) < _LONGEST_NAME and os.path.isfile(text)  # noqa: PTH113 - a text may be no name of a file
+    ):
+        if not takes_paths:
+            call = f"pathlib.Path({text!r}).read_text('utf-8')"
+            raise UsageError(
+                "{!r} is the name of a file, but a str is read as a text: to read the file, write {}", text, call
+            )
+        raise UsageError(
+            "{!r} is the name of a file, but a str is read as a text: to read the file, give a pathlib.Path", text
+        )
 
 
 def content_advice(data: str) -> Message | None:
