@@ -168,7 +168,7 @@ def _notes(truth: Truth, known: Placed, judged: JudgedPairs, claims: Claims) -> 
             )
         )
     if not len(judged):
-        out.append(Message("nothing can be measured, because this run has no labelled pair with both of its documents"))
+        out.append(Message("nothing can be measured, because no labelled pair has both of its documents in this run"))
     if judged.unsure:
         out.append(Message('{:,} labelled pairs are "unsure" and do not count', judged.unsure))
     if truth.repeated:

@@ -135,8 +135,8 @@ _REASONS = {
     "protected": Message("the document is protected (--protect), so it is never removed"),
     "reference": Message("the document belongs to the corpus of --against, which is never changed"),
     "first": Message(
-        "a later document contains it, but the run keeps the earlier document; documents are ordered by time, "
-        "and with --keep earliest,first also by row"
+        "a later document contains it, but the run keeps the earlier one. Documents are ordered by time, and "
+        "with --keep earliest,first by row if time does not decide"
     ),
     "original": Message("a roundup or a forward contains it, but neither causes the removal of an original"),
     "roundup": Message(

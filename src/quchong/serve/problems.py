@@ -20,7 +20,7 @@ TYPES: dict[str, tuple[int, Message]] = {
     "no-token": (401, Message("An access token is required")),
     "not-allowed": (403, Message("This access token does not allow this request")),
     "read-only": (403, Message("This service only answers queries")),
-    "foreign-page": (403, Message("This service does not answer pages of other sites")),
+    "foreign-page": (403, Message("This service does not answer requests from pages of other sites")),
     "not-found": (404, Message("There is no such document")),
     "no-such-address": (404, Message("There is no such address")),
     "wrong-method": (405, Message("This address does not support this HTTP method")),

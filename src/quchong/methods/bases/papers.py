@@ -45,7 +45,7 @@ class PaperMethod(MethodDefaults):
     threshold: float | None = THRESHOLD(
         None,
         (
-            "threshold of the paper's rule: the smallest evidence of an accepted pair. The default depends on "
+            "threshold of the paper's rule: a pair is accepted if its evidence reaches this value. The default depends on "
             "the method."
         ),
     )

@@ -61,9 +61,9 @@ class CoDet(PaperMethod):
     )
     most: int = MOST(
         1000,
-        "maximum number of heavier documents with which a document is compared: the policy chooses one half, "
-        "the other half share the most weight with the document. 0 means all. An alarm states how many "
-        "documents had more.",
+        "maximum number of heavier documents (documents with more weight) with which a document is compared; 0 means "
+        "all. The policy chooses one half; the other half are those that share the most weight with the document. "
+        "An alarm states how many documents have more heavier documents.",
     )
 
     depth: int = parameter(4, "D, the largest number of words in a path.", least=1, most=16)
