@@ -14,10 +14,11 @@ from quchong.outputs import check_regular
 from quchong.plan.catalogue import DEFAULT, build
 from quchong.plan.method_parameters import MethodParameters
 from quchong.plan.mix import Mix
+from quchong.plan.own_methods import check_own_method, refuse_no_method
 from quchong.plan.parameters import checked
 from quchong.plan.plan import DEFAULT_KEEP, DEFAULT_ROUNDUPS, POSTS_KEEP, Plan, Scope, parse_within
 from quchong.relations import DEFAULT_REMOVED
-from quchong.seam import Method, Traits
+from quchong.seam import Method
 from quchong.text import Preparer, social_steps
 
 Body = Literal["main", "accurate", "all"]
@@ -163,13 +164,10 @@ def method_of(given: str | Method, parameters: Mapping[str, Any], beside: Iterab
             given with a method object.
     """
     if isinstance(given, str):
-        return build(given, parameters, (*beside, "method"))
-    if not isinstance(getattr(given, "traits", None), Traits):
-        raise UsageError(
-            "{} must be the name of a method, or a method such as qc.methods.Hybrid(), got {:.140}",
-            Param("method"),
-            repr(given),
-        )
+        named = build(given, parameters, (*beside, "method"))
+        check_own_method(named)
+        return named
+    refuse_no_method(given)
     if isinstance(given, type):
         raise UsageError("{} got the class {} itself: write {}()", Param("method"), given.__name__, given.__name__)
     left = sorted(k for k, v in parameters.items() if v is not None)
@@ -181,6 +179,7 @@ def method_of(given: str | Method, parameters: Mapping[str, Any], beside: Iterab
             type(given).__name__,
             left[0],
         )
+    check_own_method(given)
     return given
 
 
