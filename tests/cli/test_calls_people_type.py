@@ -110,6 +110,7 @@ def test_a_call_in_python_is_answered_with_what_to_do(places, monkeypatch, call,
     monkeypatch.setenv("QUCHONG_LANG", language)
     names = {
         "qc": qc,
+        "pd": pd,
         "frame": pd.DataFrame({"body": ["a"]}),
         **{name: Path(str(place)) for name, place in places.items()},
     }

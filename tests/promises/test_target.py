@@ -90,9 +90,11 @@ def test_a_target_out_of_reach_takes_the_nearest_and_says_so(tmp_path, result):
     high = qc.dedup(ROWS, target=most + 1, **USUAL)
     assert (low.counts["kept"], high.counts["kept"]) == (fewest, most)
     for found in (low, high):
-        assert f"the target cannot be reached; {found.counts['kept']} documents are kept" in str(
-            found.manifest["remarks"]
-        )
+        [alarm] = [one for one in found.alarms if one["kind"] == "target missed"]
+        assert f"the target cannot be reached; {found.counts['kept']} documents are kept" in alarm["message"]
+        assert alarm["figures"]["kept"] == found.counts["kept"] and "target missed" in repr(found)
+    reached = qc.dedup(ROWS, target=most, **USUAL)
+    assert "target missed" not in {one["kind"] for one in reached.alarms}
 
 
 def test_the_words_about_a_target_name_what_helps(result):
@@ -124,7 +126,7 @@ def test_two_stage_has_no_threshold_unless_it_verifies_by_one():
     with pytest.raises(UsageError, match=r"target.*two-stage has no threshold"):
         qc.dedup(ROWS, target=5, method="two-stage")
     result = qc.dedup(ROWS, target=len(ROWS) // 2, method="two-stage", verify="exact", **USUAL)
-    assert "target" in str(result.manifest["remarks"])
+    assert "target missed" in repr(result)
 
 
 def test_a_method_without_a_threshold_is_refused_before_anything_is_read(tmp_path):

@@ -256,5 +256,6 @@ def _brought(outcome: Outcome, target: int, stages: Stages) -> Outcome:
     """Decide an outcome again so that about `target` documents are kept; note in the record of times how that was reached."""
     with stages.stage("choose survivors"):
         found, told = brought_to(outcome, target)
-    stages.remark(told)
+    if told is not None:
+        stages.remark(told)
     return found

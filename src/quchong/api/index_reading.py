@@ -14,6 +14,7 @@ from quchong.engines.index.arriving import Reader
 from quchong.engines.index.stored import StoredIndex
 from quchong.errors import UsageError
 from quchong.io.records.reader import Refused
+from quchong.io.single_rows import check_no_row, check_no_tuple
 from quchong.io.source import Bad
 from quchong.plan.column_choice import ColumnChoice
 from quchong.plan.mistaken_data import check_no_file_name
@@ -34,6 +35,8 @@ def batches_given(
         InputError: they cannot be read, or two columns may be the text.
     """
     _check_kind(documents)
+    check_no_row(documents, stored.plan.text, several=False)
+    check_no_tuple(documents)
     plain = [documents] if isinstance(documents, str | Mapping) else documents
     reader, choice = stored.reader, ColumnChoice(stored.plan)
     # The settings of an index in a database never change.

@@ -51,25 +51,28 @@ class RunContents(SuggestsNames):
         """Return True: a result is no empty list, whatever was removed."""
         return True
 
-    def _looped(self) -> str:
+    def _looped(self) -> Message:
         """Return the expressions that loop over the rows of a result; those of the kept rows are in the kind of the data given."""
-        select = self._run.rows_in_kind
-        some = pa.table({}) if select is None else select(np.empty(0, np.int64))
+        some = self._no_rows()
         call = next((f".{one}()" for one in ("to_pylist", "itertuples", "iter_rows") if hasattr(some, one)), "")
-        return f"result.kept{call}, result.ledger.to_pylist(), result.pairs.to_pylist()"
+        of_tables = f"result.kept{call}, result.ledger.to_pylist(), result.pairs.to_pylist()"
+        return Message("{}; to take the rows apart, write {}", of_tables, "kept, removed = result.kept, result.removed")
 
     def _advice_about(self, name: str) -> Message | None:
         """Return which table of a result has an attribute of a data frame; None for other attributes."""
         if name not in FRAME_WORDS:
             return None
         tables = join_names(["kept", "removed", "ledger", "pairs", "clusters"])
-        select = self._run.rows_in_kind
-        some = pa.table({}) if select is None else select(np.empty(0, np.int64))
-        if (written := writing_call("result.kept", name, some)) is not None:
+        if (written := writing_call("result.kept", name, rows := self._no_rows())) is not None:
             return Message("a result has several tables: {}; to write the kept rows: {}; to write the whole run: {}",
                            tables, written, "result.save('run/')")  # fmt: skip
-        call = table_call("result.kept", name, arrow=select is None, rows=some)
+        call = table_call("result.kept", name, arrow=self._run.rows_in_kind is None, rows=rows)
         return Message("a result has several tables: {}; for the kept rows, write {}", tables, call)
+
+    def _no_rows(self) -> Any:
+        """Return no rows in the kind in which the data was given."""
+        select = self._run.rows_in_kind
+        return pa.table({}) if select is None else select(np.empty(0, np.int64))
 
     @property
     def ledger(self) -> RunTable:

@@ -14,6 +14,7 @@ from quchong.engines.local.short_list import decide_rows
 from quchong.errors import UsageError
 from quchong.io import from_object
 from quchong.io.data_advice import advice_on_data
+from quchong.io.single_rows import check_no_row
 from quchong.languages import Message
 from quchong.parameters.explained_arguments import explains_arguments
 from quchong.parameters.other_attributes import SuggestsNames
@@ -123,6 +124,7 @@ def distinct(
     >>> found.kept, found.copies(0)
     ((0, 1), [RemovedRecord(position=2, survivor=0, relation='exact')])
     """
+    check_no_row(records)
     if not isinstance(records, list | tuple):
         remedy = Message("use {}", "dedup")
         if isinstance(records, Iterator | Set):

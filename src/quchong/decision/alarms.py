@@ -457,3 +457,8 @@ def bad_input(
             )
         )
     return out
+
+
+def missed_target(message: Message, target: int, kept: int) -> Alarm:
+    """Return the alarm about a run that keeps another number of documents than was asked for, as no threshold comes nearer."""
+    return Alarm("target missed", message, {"target": target, "kept": kept})

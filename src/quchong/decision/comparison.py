@@ -16,6 +16,7 @@ from quchong.findings import Difference, Passage
 from quchong.languages import Language
 from quchong.parameters.explained_arguments import explains_arguments
 from quchong.parameters.other_attributes import SuggestsNames
+from quchong.parameters.truth_values import NoTruthValue
 from quchong.relations import EXACT
 from quchong.report import in_words
 from quchong.seam import Documents, KeyJoin, Measures, Method, Spans
@@ -25,7 +26,7 @@ from quchong.text import Edit
 
 @explains_arguments
 @dataclass(frozen=True, slots=True)
-class Comparison(SuggestsNames):
+class Comparison(NoTruthValue, SuggestsNames):
     """Result of comparing two texts: their relation, measures, shared passages and differences.
 
     Attributes:
@@ -49,6 +50,8 @@ class Comparison(SuggestsNames):
             "differences": "diff changes diffs",
         }
     )
+
+    _ASKED = "comparison.relation != 'none', comparison.jaccard >= 0.8"
 
     relation: str
     rule: str

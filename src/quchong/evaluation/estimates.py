@@ -6,6 +6,7 @@ Pairs of one group of documents are right or wrong together.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -55,6 +56,38 @@ class Share(SuggestsNames):
 
     def __str__(self) -> str:
         return str(self.message)
+
+    def __float__(self) -> float:
+        """Return the share, so that it is compared, rounded and formatted as the number that it is.
+
+        Raises:
+            TypeError: nothing was counted.
+        """
+        if self.value is None:
+            raise TypeError(Message("nothing was counted, so that the share has no value").translation())
+        return self.value
+
+    def __round__(self, digits: int | None = None) -> float:
+        return round(float(self), digits)
+
+    def __format__(self, form: str) -> str:
+        return format(float(self), form) if form else str(self)
+
+    def __lt__(self, other: Any) -> bool:
+        return float(self) < float(other) if _is_number(other) else NotImplemented
+
+    def __le__(self, other: Any) -> bool:
+        return float(self) <= float(other) if _is_number(other) else NotImplemented
+
+    def __gt__(self, other: Any) -> bool:
+        return float(self) > float(other) if _is_number(other) else NotImplemented
+
+    def __ge__(self, other: Any) -> bool:
+        return float(self) >= float(other) if _is_number(other) else NotImplemented
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, Real | Share)
 
 
 NOTHING = Share(None, 0.0, 1.0, 0, 0, 0.0)

@@ -7,6 +7,7 @@ from numbers import Number
 from typing import Any
 
 from quchong.io.missing_values import is_missing
+from quchong.io.single_rows import row_as_dict
 from quchong.languages import Message
 
 _ACCEPTED = Message(
@@ -80,9 +81,19 @@ def advice_on_items(items: Sequence[object], index: int) -> Message:
         if any(one is not None and is_missing(one) for one in items):
             kept = "None if pandas.isna(one) else "  # str(one) would make a text of it: nan
         said = Message("convert the items to texts: {}", f"[{kept}str(one) for one in data]")
+    elif (row := row_as_dict(item)) is not None:
+        said = Message("convert the rows to dicts: {}", f"[{row.replace('row', 'one', 1)} for one in data]")
     elif isinstance(item, list | tuple) and all(isinstance(one, list | tuple) and len(one) == _PAIR for one in items):
         said = Message("give dicts, for ids and texts such as {}", "[{'id': id, 'text': text} for id, text in data]")
-    elif isinstance(item, list | tuple):
+    elif isinstance(item, tuple):
+        said = Message(
+            "rows as tuples have no column names: give the table itself, or dicts, such as {}",
+            "frame.iter_rows(named=True), [dict(zip(columns, one)) for one in data]",
+        )
+    elif hasattr(item, "columns") and hasattr(item, "shape"):  # data frames
+        library = type(item).__module__.partition(".")[0]
+        said = Message("put the tables into one: {}", f"{library}.concat(data)")
+    elif isinstance(item, list):
         said = Message("join each item into one text: {}", "[' '.join(one) for one in data]")
     elif hasattr(item, "__dict__") and not isinstance(item, type):
         said = Message("convert the items to dicts: {}", "[vars(one) for one in data]")

@@ -201,7 +201,7 @@ def from_object(data: object, wanted: WantedColumns, most: int = LARGEST, choose
     if isinstance(data, Iterator | tuple) and not hasattr(data, "__arrow_c_stream__"):
         data = list(data)  # read once
     table = _without_unnamed_index(_table(data, wanted, choose))
-    table = _with_features(_plain_strings(table), data)
+    table = _with_features(_plain_strings(_without_null_types(table)), data)
     if choose is not None:
         wanted = choose(table.column_names)
     source = MemorySource(table, most, texts_of_lists(data, table, wanted.text) if _are_dicts(data) else None)
@@ -231,6 +231,14 @@ def _with_features(table: pa.Table, data: object) -> pa.Table:
     if arrow_schema.names != table.column_names:
         return table
     return table.replace_schema_metadata({**(table.schema.metadata or {}), **(arrow_schema.metadata or {})})
+
+
+def _without_null_types(table: pa.Table) -> pa.Table:
+    """Return a table without rows with columns of strings for those of the type null, which pandas has where no value tells the type."""
+    if table.num_rows:
+        return table
+    fields = [field.with_type(pa.large_string()) if pa.types.is_null(field.type) else field for field in table.schema]
+    return pa.schema(fields, table.schema.metadata).empty_table()
 
 
 def _plain_strings(table: pa.Table) -> pa.Table:

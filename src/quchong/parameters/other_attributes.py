@@ -151,8 +151,8 @@ class SuggestsNames:
             """Return what to do about an attribute of a table, for an object that has tables; None for others."""
             return None
 
-        def _looped(self) -> str:
-            """Return the expression of what a loop over the object is meant to take; "" if nothing is."""
+        def _looped(self) -> Message | str:
+            """Return the expressions of what a loop over the object is meant to take; "" if nothing is."""
             return type(self)._LOOPED
 
         def __getitem__(self, key: Any) -> Any:

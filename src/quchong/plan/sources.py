@@ -23,6 +23,7 @@ from quchong.io.found_inputs import checked_name
 from quchong.io.lakehouse import library_of, table_at
 from quchong.io.limits import LARGEST
 from quchong.io.row_changes import no_plain_texts
+from quchong.io.single_rows import check_no_row
 from quchong.io.stream_copies import STDIN, StreamCopies
 from quchong.languages import Message
 from quchong.outputs import Place, has_index_contents, local
@@ -125,6 +126,7 @@ def sources_of(
         if choose is not None:
             choose(list(dict.fromkeys(name for source in opened for name in source.column_names())))
         return opened
+    check_no_row(data, wanted.text)
     if isinstance(data, list | tuple):
         _check_for_paths(data)
     if encoding is not None:

@@ -10,6 +10,7 @@ from quchong.languages import Message, language, renaming, several
 from quchong.parameters.explained_arguments import explains_arguments
 from quchong.parameters.other_attributes import SuggestsNames
 from quchong.parameters.other_names import in_python
+from quchong.parameters.truth_values import NoTruthValue
 from quchong.relations import BY_NAME
 from quchong.report import pairview
 from quchong.report.display_names import rule_told
@@ -20,7 +21,7 @@ from quchong.report.visible import Shown, compose
 
 @explains_arguments
 @dataclass(frozen=True, slots=True)
-class PairComparison(SuggestsNames):
+class PairComparison(NoTruthValue, SuggestsNames):
     """Comparison of two documents of a run, with their texts.
 
     Attributes:
@@ -33,6 +34,7 @@ class PairComparison(SuggestsNames):
         unreadable: why texts that are None are not shown.
     """
 
+    _ASKED: ClassVar[str] = "comparison.relation is not None"
     unreadable: ClassVar[Message] = UNREADABLE
     id: str | int
     other_id: str | int

@@ -191,7 +191,14 @@ class RunTable:
         return self.table.__dataframe__(nan_as_null, allow_copy)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
-        return np.asarray(self.table, dtype)
+        """Raise the TypeError about an array, which would lose the names of the columns: pandas.DataFrame(...) asks for one."""
+        said = Message(
+            "an array of {} has no column names; for a data frame, write {}; for the values of a column, write {}",
+            self.name,
+            f"{self.name}.to_pandas()",
+            f"{self.name}[{self.table.column_names[0]!r}].to_numpy()",
+        )
+        raise TypeError(said.translation())
 
     def to_polars(self) -> polars.DataFrame:
         """Return the table as a data frame of Polars.

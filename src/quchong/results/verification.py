@@ -13,6 +13,7 @@ from quchong.decision.intervals import wilson
 from quchong.errors import UsageError
 from quchong.parameters.explained_arguments import explains_arguments
 from quchong.parameters.other_attributes import SuggestsNames
+from quchong.parameters.truth_values import NoTruthValue
 from quchong.results.memory import MemoryRun
 from quchong.results.replay import replayed
 from quchong.results.run_table import RunTable
@@ -25,7 +26,7 @@ SAMPLE = 20
 
 @explains_arguments
 @dataclass(frozen=True, slots=True)
-class Verification(SuggestsNames):
+class Verification(NoTruthValue, SuggestsNames):
     """Result of verifying a run.
 
     Attributes:
@@ -35,6 +36,8 @@ class Verification(SuggestsNames):
         sample: rows of the ledger drawn at random, to be read.
         worse: kept documents that are worse than a copy removed for them (`quchong.results.worse.WORSE`).
     """
+
+    _ASKED = "verification.sound"
 
     removals: int
     replayed: int

@@ -28,6 +28,8 @@ PREFIX = "qc_"
 _NAME = lazy_pattern(r"[A-Za-z0-9._-]{1,64}")
 _DIGEST = lazy_pattern(r"[0-9a-f]{64}")
 _MOST_BYTES = 4 << 20
+_SUFFIXES = (".jsonl", ".json", ".ndjson", ".txt")
+"""Suffixes of files: a caller with such a name is a file in the wrong place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +126,7 @@ def add_caller(path: Path, name: str, role: str) -> str:
         raise UsageError(
             "{!r} cannot be a name: a name has 1 to 64 letters, digits, dots, hyphens or underscores", name
         )
+    _check_order(path, name, f"quchong access add {shell_word(name)} {shell_word(path)}", role)
     check_choice("role", role, ROLES)
     known = read_callers(path) if path.exists() else ()
     if any(one.name == name for one in known):
@@ -133,6 +136,20 @@ def add_caller(path: Path, name: str, role: str) -> str:
     return token
 
 
+def _check_order(path: Path, name: str, call: str, role: str = ROLES[0]) -> None:
+    """Raise UsageError with the call in its order if a file is given as the name, and nothing is at the path.
+
+    Args:
+        path, name: of the call, which may be in each other's place.
+        call: the command with both exchanged; role: of the caller, which is added to it.
+    """
+    if path.exists() or path.suffix:
+        return
+    if Path(name).suffix.lower() in _SUFFIXES or Path(name).is_file():
+        option = "" if role == ROLES[0] else f" --role {shell_word(role)}"
+        raise UsageError("the access file comes first, and the name of the caller second: {}", Shown(f"{call}{option}"))
+
+
 def remove_caller(path: Path, name: str) -> None:
     """Remove a caller from an access file; a service that reads the file refuses its token from then on.
 
@@ -140,6 +157,7 @@ def remove_caller(path: Path, name: str) -> None:
         UsageError: the file has no such name.
         InputError, OutputError: the file cannot be read or written.
     """
+    _check_order(path, name, f"quchong access remove {shell_word(name)} {shell_word(path)}")
     known = read_callers(path)
     left = tuple(one for one in known if one.name != name)
     if len(left) == len(known):

@@ -326,6 +326,7 @@ WORDS = (
         "left_out.explain": "To see any document of the run, use quchong explain.",
         "left_out.nothing": "This page contains every removal and every cluster.",
         "alarm.giant cluster": "giant cluster",
+        "alarm.target missed": "target missed",
         "alarm.small shares": "small shares",
         "alarm.columns": "columns that were found by their usual names",
         "alarm.one figure differs": "one figure differs",

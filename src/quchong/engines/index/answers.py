@@ -12,6 +12,7 @@ from quchong.findings import Difference, Passage
 from quchong.languages import Language, Message
 from quchong.parameters.explained_arguments import explains_arguments
 from quchong.parameters.other_attributes import SuggestsNames, member_advice
+from quchong.parameters.truth_values import NoTruthValue
 from quchong.report import in_words
 
 Id = str | int
@@ -92,7 +93,7 @@ explains_arguments(Match)
 
 @explains_arguments
 @dataclass(frozen=True, slots=True)
-class Answer(SuggestsNames):
+class Answer(NoTruthValue, SuggestsNames):
     """Answer of an index about one document: its matches, and whether it is (or would be) removed, and for which document.
 
     Attributes:
@@ -108,6 +109,7 @@ class Answer(SuggestsNames):
     """
 
     _LOOPED = "answer.matches"
+    _ASKED = "answer.removed, answer.new, answer.matches"
     _CALLS = MappingProxyType(
         dict.fromkeys(("score", "similarity", "jaccard", "distance", "ratio"), "answer.matches[0].jaccard")
     )

@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+from quchong.decision.alarms import missed_target
 from quchong.decision.pairs import from_table
 from quchong.engines.local.outcome import Outcome
 from quchong.engines.local.rethreshold import again, changed_plan, check_again, decided_again, looked_where_decisive
@@ -72,8 +73,10 @@ def check_target(method: Method, target: int) -> None:
         )
 
 
-def brought_to(outcome: Outcome, target: int) -> tuple[Outcome, Message]:
+def brought_to(outcome: Outcome, target: int) -> tuple[Outcome, Message | None]:
     """Decide a run again so that about `target` documents are kept; return the outcome, and a message on the threshold.
+
+    If no threshold keeps so many, the outcome is that of the nearest one, with an alarm that says so, and there is no message.
 
     Args:
         outcome: a finished run with its pairs.
@@ -91,7 +94,8 @@ def brought_to(outcome: Outcome, target: int) -> tuple[Outcome, Message]:
     found = again(outcome, plan)
     threshold, kept = settings_of(plan.method)["threshold"], found.counts["kept"]
     if missed is not None:
-        return found, Message("the target cannot be reached; {:,} documents are kept: {}", kept, missed)
+        told = Message("the target cannot be reached; {:,} documents are kept: {}", kept, missed)
+        return replace(found, alarms=[*found.alarms, missed_target(told, target, kept)]), None
     if settings["threshold"] is not None:
         told = Message(
             "target {:,}: the threshold {} keeps {:,} documents; pairs were searched for with {}",
