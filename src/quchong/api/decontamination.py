@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -11,7 +12,7 @@ from typing import Any, Literal
 import pyarrow as pa
 
 from quchong.api.public_calls import public
-from quchong.engines.contamination.exchange import check_not_exchanged
+from quchong.engines.contamination.exchange import check_columns_not_exchanged, check_not_exchanged
 from quchong.engines.contamination.item_parts import make_parts
 from quchong.engines.contamination.item_texts import ItemColumns, find_columns
 from quchong.engines.contamination.rules import Rule
@@ -20,6 +21,7 @@ from quchong.engines.contamination.test_sets import TestSets, read_test_sets
 from quchong.engines.local.memory import budget, record_limit
 from quchong.io import WantedColumns
 from quchong.io.limits import page_limit
+from quchong.io.missing_columns import MissingTextError
 from quchong.io.page_documents import PageReader, Pages, check_pages
 from quchong.languages import filled
 from quchong.outputs import Place, check_apart, local
@@ -212,7 +214,12 @@ def decontaminate(
                 given["when"] == "both",
                 mode == "cut",
             )
-        with replace(reading, against=None).open_inputs(plan) as inputs:
+        with ExitStack() as stack:
+            try:
+                inputs = stack.enter_context(replace(reading, against=None).open_inputs(plan))
+            except MissingTextError as error:
+                check_columns_not_exchanged(error.columns, sets)
+                raise
             for remark in (*remarks_on_itself(data, against), *inputs.remarks):
                 stages.remark(remark)
             used = inputs.plan or plan

@@ -21,7 +21,7 @@ from quchong.parameters.other_attributes import SuggestsNames
 from quchong.plan.catalogue import DEFAULT
 from quchong.plan.column_choice import ColumnChoice
 from quchong.plan.method_parameters import MethodParameters
-from quchong.plan.mistaken_data import content_advice
+from quchong.plan.mistaken_data import check_no_file_names, content_advice
 from quchong.plan.request import Body, EqualTexts, Roundups, Templated, make_plan
 from quchong.relations import DEFAULT_REMOVED
 from quchong.seam import Method
@@ -141,6 +141,7 @@ def distinct(
     )  # fmt: skip
     if not records:
         return DistinctRecords((), ())
+    check_no_file_names(records)
     choice = ColumnChoice(plan)
     opened = from_object(list(records), plan.wanted_columns, plan.max_record, choice.choose)
     found = decide_rows(RunInputs([opened]), choice.plan)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from numbers import Number
+from pathlib import PurePath
 from typing import Any
 
 from quchong.io.missing_values import is_missing
@@ -81,6 +82,11 @@ def advice_on_items(items: Sequence[object], index: int) -> Message:
         if any(one is not None and is_missing(one) for one in items):
             kept = "None if pandas.isna(one) else "  # str(one) would make a text of it: nan
         said = Message("convert the items to texts: {}", f"[{kept}str(one) for one in data]")
+    elif isinstance(item, PurePath):
+        read = "one.read_text('utf-8')"
+        if not all(isinstance(one, PurePath) for one in items):
+            read = f"{read} if isinstance(one, pathlib.Path) else one"
+        said = Message("read the files first: {}", f"[{read} for one in data]")
     elif (row := row_as_dict(item)) is not None:
         said = Message("convert the rows to dicts: {}", f"[{row.replace('row', 'one', 1)} for one in data]")
     elif isinstance(item, list | tuple) and all(isinstance(one, list | tuple) and len(one) == _PAIR for one in items):

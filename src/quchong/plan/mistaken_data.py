@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 
 from quchong.errors import Call, InPython, NoSuchFile, Param, UsageError
 from quchong.io.files.similar_path import missing_advice
@@ -50,6 +51,20 @@ def check_no_file_name(text: object, *, takes_paths: bool = True) -> None:
         raise UsageError(
             "{!r} is the name of a file, but a str is read as a text: to read the file, give a pathlib.Path", text
         )
+
+
+def check_no_file_names(texts: Iterable[object]) -> None:
+    """Raise UsageError if texts of a call that takes no files are all names of files."""
+    first = None
+    for one in texts:
+        try:
+            check_no_file_name(one, takes_paths=False)
+        except UsageError as error:
+            first = error if first is None else first
+        else:
+            return
+    if first is not None:
+        raise first
 
 
 def content_advice(data: str) -> Message | None:

@@ -240,6 +240,13 @@ def _refuse_container(value: Any) -> None:
 
 
 def _one_text(value: Any) -> Any:
+    if isinstance(value, Path):
+        raise Wrong(
+            Message(
+                "it is a path, not a text: to read the file, write {}",
+                f"pathlib.Path({str(value)!r}).read_text('utf-8')",
+            )
+        )
     _refuse_container(value)
     return _sound(value)
 

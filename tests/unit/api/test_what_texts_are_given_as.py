@@ -94,9 +94,12 @@ def test_the_calls_that_a_result_shows_in_place_of_len_and_a_loop_work(made):
     assert eval(str(raised.value).rpartition("write ")[2], {"result": result}) == 2
     with pytest.raises(TypeError) as raised:
         list(result)
-    looped = str(raised.value).rpartition("; use ")[2]
+    looped = str(raised.value).rpartition("; use ")[2].partition("; ")[0]
     found = eval(f"[list(one) for one in ({looped})]", {"result": result})
     assert len(found[0]) == 2
+    parts: dict[str, object] = {"result": result}
+    exec(str(raised.value).rpartition("write ")[2], parts)
+    assert len(parts["kept"]) == 2 and not len(parts["removed"])
 
 
 @pytest.mark.parametrize(

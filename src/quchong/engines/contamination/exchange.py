@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence, Set
 from pathlib import Path
 
 from quchong.decision.alarms import Alarm
@@ -28,10 +28,26 @@ def check_not_exchanged(corpus: Sequence[Source], text: Sequence[str], sets: Tes
     if not _look_exchanged(corpus, sets) or any(set(text) & set(one.column_names()) for one in corpus):
         return
     left, right = corpus[0].name, sets.names[0]
-    raise InputError(
+    raise _exchanged(
+        left, right, f"qc.decontaminate({right!r}, {left!r})",
+        f"quchong decontaminate {shell_word(right)} --against {shell_word(left)}",
+    )  # fmt: skip
+
+
+def check_columns_not_exchanged(columns: Iterable[str], sets: TestSets) -> None:
+    """Raise InputError if a table in memory that has no text has the columns of a test set, while the test sets have no questions."""
+    if _names_of_test_set(set(columns)) and not _have_questions(sets):
+        raise _exchanged(
+            Message("the data given"), Message("the test set"), "qc.decontaminate(corpus, tests)",
+            "quchong decontaminate corpus.jsonl --against tests.jsonl",
+        )  # fmt: skip
+
+
+def _exchanged(left: object, right: object, in_python: str, command: str) -> InputError:
+    """Return the error about a corpus `left` and a test set `right` in each other's place, with the call in its order."""
+    return InputError(
         "{} has questions and answers, and {} has none: give the corpus first, and the test sets with {}: {}",
-        left, right, Call("against", "--against"),
-        Call(f"qc.decontaminate({right!r}, {left!r})", f"quchong decontaminate {shell_word(right)} --against {shell_word(left)}"),
+        left, right, Call("against", "--against"), Call(in_python, command),
     )  # fmt: skip
 
 
@@ -75,11 +91,19 @@ def few_names(names: Sequence[str]) -> Message:
 
 def _look_exchanged(corpus: Sequence[Source], sets: TestSets) -> bool:
     """Return True if every source of the corpus has the columns of a test set, and no test set has a column called like a question."""
-    asked = any(set(one.question) & set(QUESTIONS) for one in sets.columns)
-    return not asked and all(map(_is_test_set, corpus))
+    return not _have_questions(sets) and all(map(_is_test_set, corpus))
+
+
+def _have_questions(sets: TestSets) -> bool:
+    """Return True if a test set has a column called like a question."""
+    return any(set(one.question) & set(QUESTIONS) for one in sets.columns)
 
 
 def _is_test_set(source: Source) -> bool:
     """Return True if a source has a column called like a question, and one like an answer or choices."""
-    names = set(source.column_names())
+    return _names_of_test_set(set(source.column_names()))
+
+
+def _names_of_test_set(names: Set[str]) -> bool:
+    """Return True if one of the names of columns is that of a question, and one that of an answer or choices."""
     return bool(names & set(QUESTIONS)) and bool(names & {*ANSWERS, *CHOICES} or set(LETTERS) <= names)
