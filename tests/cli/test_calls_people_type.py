@@ -116,7 +116,7 @@ def test_a_call_in_python_is_answered_with_what_to_do(places, monkeypatch, call,
     }
     with (
         Path("news.jsonl").open(encoding="utf-8") as opened,
-        pytest.raises((QuchongError, AttributeError, TypeError, KeyError)) as raised,
+        pytest.raises((QuchongError, AttributeError, TypeError, KeyError, ImportError)) as raised,
     ):
         eval(call["call"], names | {"opened": opened})
     assert not lacking(str(raised.value), call, language, places), str(raised.value)

@@ -46,3 +46,14 @@ def test_the_folder_of_a_run_is_read_by_the_columns_of_that_run(tmp_path, comman
         assert counts["leaking"] == 1
     if "PLAIN" in call:
         assert counts["removed"] == 1
+
+
+@pytest.mark.parametrize("words", [("NEWS", "run"), ("run", "NEWS"), ("NEWS", "NEWS")])
+def test_a_run_behind_the_inputs_may_be_the_output(tmp_path, command, jsonl, monkeypatch, words):
+    monkeypatch.chdir(tmp_path)
+    jsonl(tmp_path / "news.jsonl", [{"id": f"n{k}", "text": text} for k, text in enumerate(TEXTS)])
+    assert command("dedup", "news.jsonl", "-o", "run", "-q").code == 0
+    ran = command("dedup", *("news.jsonl" if word == "NEWS" else word for word in words))
+    assert ran.code == 0
+    line = "if it is the output, run:  quchong dedup news.jsonl -o run --overwrite"
+    assert (line in ran.err) == (words == ("NEWS", "run"))

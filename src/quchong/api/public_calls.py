@@ -77,10 +77,10 @@ def public(*also: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
             options = _storage_options(given) if "storage_options" in own else None
             with using_storage_options(options):
                 if given.get("progress") is not True or "progress" not in own:
-                    return _spelt(own, lambda: function(*args, **given))
+                    return _spelt(function.__name__, own, lambda: function(*args, **given))
                 shown = live_progress()
                 try:
-                    return _spelt(own, lambda: function(*args, **(given | {"progress": shown})))
+                    return _spelt(function.__name__, own, lambda: function(*args, **(given | {"progress": shown})))
                 finally:
                     shown.close()
 
@@ -128,7 +128,11 @@ def _text_call(function: str, needed: Sequence[str], name: str) -> str:
     return f"qc.{function}({', '.join(values)})"
 
 
-def _spelt(own: Collection[str], call: Callable[[], R]) -> R:
+_MOST_NAMES = 15
+"""Most parameters of a call that a message lists."""
+
+
+def _spelt(name: str, own: Collection[str], call: Callable[[], R]) -> R:
     """Return what a call returns; an error about a parameter that no method has names those of the function that are spelt like it."""
     try:
         return call()
@@ -137,7 +141,13 @@ def _spelt(own: Collection[str], call: Callable[[], R]) -> R:
             raise
         if near := meant(error.name, own):
             raise UsageError("{}{}", error, near) from None
-        shown = join_names(sorted({*own} - {"self", "cls"}))
+        names = sorted({*own} - {"self", "cls"})
+        if len(names) > _MOST_NAMES:
+            raise UsageError(
+                "{}; the parameters of the call itself are in {}: leave out {!r} if it is none of these",
+                error, f"help(qc.{name})", error.name,
+            ) from None  # fmt: skip
+        shown = join_names(names)
         raise UsageError(
             "{}; the call itself takes {}: leave out {!r} if it is none of these", error, shown, error.name
         ) from None
@@ -158,6 +168,11 @@ def _too_many(name: str, places: list[str], own: frozenset[str], args: tuple[Any
         return Message(
             "{}() takes only {} without a name: give ids or other values as columns of one table, and name the columns: {}",
             name, join_names(places), f"qc.{name}(df, text='text', id='id')",
+        )  # fmt: skip
+    if name == "create" and not isinstance(args[len(places)], str | int | float | bool):
+        return Message(
+            "{}() takes only {} without a name: documents are added to the index that it returns, {}",
+            name, join_names(places), "qc.Index.create('seen/').add(documents)",
         )  # fmt: skip
     example = _named_value(args[len(places)], own) if method is None else f"method={method!r}"
     if example is None:

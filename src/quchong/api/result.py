@@ -92,6 +92,9 @@ class Result(RunContents, metaclass=MadeByCall):
                 ("duplicate_ratio", "duplicate_rate", "ratio", "removed_ratio"),
                 "result.counts['removed'] / result.counts['read']",
             ),
+            **dict.fromkeys(
+                ("annotate", "annotated", "mark", "label"), "qc.dedup('news.jsonl', annotate=True, out='run/')"
+            ),
             "passages": "qc.passages('news.jsonl')",
             "decontaminate": "qc.decontaminate(result.kept, 'test.jsonl')",
             "open": "result.report('run.html')",

@@ -27,6 +27,17 @@ from quchong.report.visible import Shown
 
 SAVE_SECONDS = 30.0
 """Seconds between two saves of a long stream's state. After a kill -9, texts since the last save are written once more, never lost."""
+_SHARED = {"text": "--text-key", "html": "--html-key", "body": "--body", "max_record": "--max-record"}
+"""Options that `quchong dedup` has too, by their names in Python."""
+
+
+def _shared_options() -> list[str]:
+    """Return those of the options of the command line that `quchong dedup` has too, with their values."""
+    ctx = click.get_current_context()
+    typed = [name for name in _SHARED if ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE]
+    return [word for name in typed for word in (_SHARED[name], str(ctx.params[name]))]
+
+
 _TABLES = {".csv", ".tsv", ".parquet", ".pq", ".arrow", ".feather", ".ipc", ".warc"}
 
 
@@ -102,7 +113,7 @@ def command(  # noqa: C901 - one step for each way in which input and output are
             )
         suffixes = set(Path(path).suffixes[-2:])
         if suffixes & _TABLES:
-            raise no_table(path)
+            raise no_table(path, options=_shared_options())
         if not lines:
             check_not_foreign(path)
         if not lines and is_plain_text(path):
@@ -171,7 +182,7 @@ def command(  # noqa: C901 - one step for each way in which input and output are
             if state is not None and stream.tally.read:
                 made.save(state)  # what was let through has gone out
             if isinstance(refused, TableGiven):
-                raise no_table(path, refused.format) from None
+                raise no_table(path, refused.format, _shared_options()) from None
             raise
         if state is not None:
             made.save(state)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 
 from quchong.cli.preview import free_folder
 from quchong.errors import InputError, UsageError, shell_word
@@ -10,13 +11,14 @@ from quchong.languages import Message
 from quchong.report.visible import Shown
 
 
-def no_table(path: str, format: str = "") -> UsageError:
+def no_table(path: str, format: str = "", options: Sequence[str] = ()) -> UsageError:
     """Return the error about a table, with the command that removes its exact copies.
 
     Args:
         path: of the table, or - for standard input; format: its format, if its name does not tell it.
+        options: those of the line that `quchong dedup` has too, with their values.
     """
-    words = [shell_word(path), *(["--format", format] if format else []), "--method exact"]
+    words = [shell_word(path), *(["--format", format] if format else []), *map(shell_word, options), "--method exact"]
     return UsageError(
         "{}: quchong filter reads JSON lines, plain lines with --lines, and folders; to remove exact copies "
         "from a table, use {}",

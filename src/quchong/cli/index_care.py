@@ -52,7 +52,7 @@ def delete(index: Located, ids: tuple[str, ...], file: Path | None, fail_on: str
     from quchong.cli.printing import say
 
     failing = kinds_of(fail_on, DELETION_KINDS)
-    asked = list(dict.fromkeys([*ids, *([] if file is None else _ids_in(file))]))
+    asked = list(dict.fromkeys([*ids, *([] if file is None else _ids_in(file, index))]))
     if not asked:
         raise UsageError("no id is given: name documents, or a file of ids with --ids FILE")
     with open_index(index) as known:
@@ -298,8 +298,8 @@ def migrate(index: Located, quiet: bool) -> None:
         say("{} had format {} and was converted to the format of this version", index, before)
 
 
-def _ids_in(file: Path) -> list[str]:
-    """Return the ids in a file of UTF-8 text, one a line.
+def _ids_in(file: Path, index: Located) -> list[str]:
+    """Return the ids in a file of UTF-8 text, one a line; `index` is that of the command, for messages.
 
     Raises:
         InputError: the file cannot be read.
@@ -310,6 +310,11 @@ def _ids_in(file: Path) -> list[str]:
         check_regular(file, pipes=True)
         lines = file.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, ValueError) as error:
+        if not os.path.lexists(file) and not file.suffix and "/" not in str(file):  # an id, not the name of a file
+            raise UsageError(
+                "{} takes a file of ids, and there is no file {}: give an id without an option, {}",
+                Shown("--ids"), file, Shown(f"quchong index delete {shell_word(index)} {shell_word(file)}"),
+            ) from error  # fmt: skip
         raise InputError(
             "--ids {} cannot be read: {}; give UTF-8 text, one id per line", file, reason_of(error)
         ) from error

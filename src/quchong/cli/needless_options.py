@@ -77,6 +77,8 @@ NEEDLESS = (
      Message("copies are always removed, so no option is needed: leave out the option")),
     ("dedup", "title title-key title-column headline 标题 标题列", Message(
         "to compare titles alone: {}; titles and texts together: {}", "--text-key title", "--text-key title,text")),
+    ("dedup", "against-key against-text against-text-key question question-key answer answer-key item-id test-set test-sets", Message(
+        "to find the questions of test sets in a corpus, use {}", "quchong decontaminate corpus.jsonl --against tests.jsonl")),
     ("decontaminate", "ngram ngrams n-gram ngram-size n", Message(
         "the rule sets the length of the n-grams; choose one of these rules: {}", "--rule ngram8, --rule ngram13")),
     ("dedup", "lines line-by-line per-line 按行 逐行", Message(

@@ -96,3 +96,16 @@ def print_how_to_keep(ctx: click.Context) -> None:
         say("\nnothing was written; to write the result, run with the same standard input:  {}", Shown(line), err=True)
     else:
         say("\nnothing was written; to write the result, run:  {}", Shown(line), err=True)
+        _print_how_to_replace(ctx.params["inputs"], words)
+
+
+def _print_how_to_replace(inputs: Sequence[str], words: Sequence[str]) -> None:
+    """Print the line that replaces a run folder that stands behind other inputs, where its -o may be forgotten."""
+    from quchong.cli.printing import say
+    from quchong.runs.layout import is_run
+
+    if len(inputs) < 2 or not is_run(Path(inputs[-1])) or words.count(inputs[-1]) != 1:
+        return
+    others = [word for word in words if word != inputs[-1]]
+    line = f"quchong {shlex.join(others)} -o {shlex.quote(inputs[-1])} --overwrite"
+    say("{} was read as an input; if it is the output, run:  {}", inputs[-1], Shown(line), err=True)

@@ -77,6 +77,15 @@ def two_documents(left: str, right: str, corpus: str = "quchong dedup") -> tuple
     from quchong.cli.printing import say
     from quchong.runs.layout import is_run
 
+    if is_run(Path(left)) and is_run(Path(right)):
+        both = f"{shell_word(left)} {shell_word(right)}"
+        raise UsageError(
+            "{} and {} are run folders: to measure both against labels, use {}; to compare two documents of a run, use {}",
+            left,
+            right,
+            Shown(f"quchong eval {both} --truth truth.jsonl"),
+            Shown(f"quchong inspect --run {shell_word(left)} ID ID"),
+        )
     if is_run(Path(left)):
         line = f"quchong inspect {shell_word(left)} {shell_word(right)}"
         raise UsageError(

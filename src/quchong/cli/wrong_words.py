@@ -63,6 +63,8 @@ def command_meant(word: str, rest: Sequence[str]) -> str | None:
         method = word.lower().replace("_", "-")
         is_method = method in PLACES
         return line_with_method("dedup", rest or ["FILE"], method) if is_method else None
+    if rest and (other := _by_first_word(word.lower(), found, rest)) is not None:
+        return other
     if found == "compare" and len(rest) == 2 and all(one.lower().endswith(DATA) for one in rest):  # records, not texts
         return f"quchong dedup {shell_word(rest[1])} --against {shell_word(rest[0])}"
     words = [shell_word(one) for one in rest]
@@ -75,6 +77,26 @@ def command_meant(word: str, rest: Sequence[str]) -> str | None:
     if found.startswith("-"):
         return f"quchong {found}"
     return " ".join(["quchong", found, *words]) if " " in found or found in WORDS else suggested_line(found, rest)
+
+
+def _by_first_word(word: str, found: str, rest: Sequence[str]) -> str | None:
+    """Return the line that an unknown command means of what its first argument is: a run, an index or a file; None for all others.
+
+    Args:
+        word: the unknown command; found: that of ours which it mostly means; rest: the words behind it.
+    """
+    from quchong.cli.index_opening import is_index
+    from quchong.runs.layout import is_run
+
+    first, words = Path(rest[0]), " ".join(map(shell_word, rest))
+    if found == "index stats" and is_run(first):
+        return f"quchong report {words}"
+    if word == "export" and is_index(first):
+        return f"quchong index export {words}"
+    if word == "annotate" and (os.path.isfile(first) or rest[0].lower().endswith(DATA)):
+        output = "" if "-o" in rest else to_new_folder(" -o run/")
+        return f"quchong dedup {words} --mode annotate{output}"
+    return None
 
 
 DATA = (".jsonl", ".csv", ".tsv", ".parquet", ".xlsx", ".json", ".arrow", ".gz", ".zst", ".bz2", ".xz", ".warc")

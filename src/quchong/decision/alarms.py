@@ -169,11 +169,21 @@ def policy_doubts(doubts: Sequence[Doubt], *, asked: bool) -> list[Alarm]:
             out.append(Alarm("times unread", message, figures | {"unread": d.unread, "example": d.example}))
         elif d.unknown:
             wanted = ", ".join(repr(v) for v in d.unknown)
-            message = Message(
-                "--keep {}: no document has {} in the column {!r}; check the values of the column",
-                d.criterion,
-                wanted,
-                d.column,
+            message = (
+                Message(
+                    "--keep {}: no document has {} in the column {!r}; check the values of the column",
+                    d.criterion,
+                    wanted,
+                    d.column,
+                )
+                if d.example is None
+                else Message(
+                    "--keep {}: no document has {} in the column {!r}; check the values of the column, such as {!r}",
+                    d.criterion,
+                    wanted,
+                    d.column,
+                    d.example,
+                )
             )
             out.append(Alarm("values nobody has", message, figures | {"unknown": list(d.unknown)}))
         elif asked:

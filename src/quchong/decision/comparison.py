@@ -52,6 +52,7 @@ class Comparison(NoTruthValue, SuggestsNames):
     )
 
     _ASKED = "comparison.relation != 'none', comparison.jaccard >= 0.8"
+    _MEASURE = "comparison.jaccard"
 
     relation: str
     rule: str

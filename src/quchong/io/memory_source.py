@@ -10,7 +10,7 @@ from typing import Any, ClassVar, TypeGuard
 import numpy as np
 import pyarrow as pa
 
-from quchong.errors import InputChanged, UsageError
+from quchong.errors import InputChanged, Param, UsageError
 from quchong.io.arrays import for_parquet, is_view, opened_type, to_plain_type
 from quchong.io.arrow_input import arrow_data
 from quchong.io.bad_records import bad_rows
@@ -323,5 +323,12 @@ def _one_column(values: Any, wanted: WantedColumns, ids: pa.Array | None = None)
         raise UsageError(
             "a list of strings has one text column, but {} text columns were named: give dicts or a table",
             len(wanted.text),
+        )
+    if ids is None and wanted.id_required:
+        raise UsageError(
+            "a list of texts has no column {!r}: leave out {}, or give dicts such as {}",
+            wanted.id,
+            Param("id", str(wanted.id)),
+            f"{{{str(wanted.id)!r}: ..., {wanted.text[0]!r}: ...}}",
         )
     return pa.table(({} if ids is None else {wanted.id or "id": ids}) | {wanted.text[0]: values})

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from quchong.languages import Message
 from quchong.parameters import documented
+from quchong.parameters.other_calls import imports_name
 from quchong.patterns import lazy_pattern
 
 BASES = "bases"
@@ -112,7 +113,10 @@ if not TYPE_CHECKING:  # a type checker would take any name for a method
         if name in _MODULES:
             return _imported(name)
         squeezed = name.lower().replace("_", "").replace("-", "")
-        given = next((one for one in PLACES if one.replace("-", "") == squeezed), None)
+        given = next((one for one in PLACES if one.replace("-", "") in (squeezed, squeezed.removesuffix("lsh"))), None)
+        loading = f"{__name__}.{name}" in sys.modules  # a module in a circle of imports, which Python finds itself
+        if not name.startswith("_") and not loading and imports_name(sys._getframe(1)):
+            raise ImportError(_how_given(given).translation(), name=__name__)
         if given is not None:
             said = Message(
                 "module {!r} has no attribute {!r}: give the method by its name, {}",

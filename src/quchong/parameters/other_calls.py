@@ -36,14 +36,14 @@ def unknown_name(name: str, module: ModuleType, frame: FrameType) -> AttributeEr
     """
     near = _name_meant(name, module)
     guess = Message("; it has {}", join_names(_USUAL)) if near is None else Message("; did you mean {}?", near)
-    if _imports(frame):
+    if imports_name(frame):
         return ImportError(Message("quchong has no {!r} to import{}", name, guess).translation(), name="quchong")
     return AttributeError(
         Message("module 'quchong' has no attribute {!r}{}", name, guess).translation(), name=name, obj=module
     )
 
 
-def _imports(frame: FrameType) -> bool:
+def imports_name(frame: FrameType) -> bool:
     """Return True if the frame is at an instruction that imports a name from a module."""
     import dis
 
@@ -68,3 +68,15 @@ def _name_meant(name: str, module: ModuleType) -> str | None:
         or next(iter(difflib.get_close_matches(name, module.__all__, n=1)), None)
     )
     return None if near is None else f"qc.{near}"
+
+
+class NoFunction(ModuleType):
+    """Module of the package under whose name people look for a function of a result: its call says where the function is."""
+
+    def __call__(self, *args: object, **kwargs: object) -> None:
+        """Raise the TypeError about a call of the module, with the call that is meant."""
+        name = self.__name__.rpartition(".")[2]
+        said = Message(
+            "qc.{} is a module, not a function; did you mean {}?", name, f"qc.load('run/').{_OF_RUNS.get(name, name)}"
+        )
+        raise TypeError(said.translation())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from quchong.languages import Message
 
@@ -12,10 +12,12 @@ class NoTruthValue:
 
     Attributes:
         _ASKED: expressions that are true or false, one of which is meant. Classes set it without an annotation.
+        _MEASURE: expression of the number that is meant by an object that is compared with a number; "" if none is.
     """
 
     __slots__ = ()
     _ASKED: ClassVar[str] = ""
+    _MEASURE: ClassVar[str] = ""
 
     def __bool__(self) -> bool:
         """Raise the TypeError about a condition, with the expressions that are true or false."""
@@ -23,3 +25,12 @@ class NoTruthValue:
             "{!r} object is neither true nor false; as a condition, use {}", type(self).__name__, self._ASKED
         )
         raise TypeError(said.translation())
+
+    def _no_order(self, other: object) -> Any:
+        """Raise the TypeError about an object that is compared with a number, with the expression of the number that is meant."""
+        if not self._MEASURE:
+            return NotImplemented
+        said = Message("{!r} object is no number; compare {}", type(self).__name__, self._MEASURE)
+        raise TypeError(said.translation())
+
+    __lt__ = __le__ = __gt__ = __ge__ = _no_order

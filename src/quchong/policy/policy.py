@@ -28,7 +28,7 @@ class Doubt:
         criterion: the criterion as written. column: the column it reads.
         values: number of documents with a value there. unread: number of documents whose value cannot be read as a time; `example` is
             such a value.
-        unknown: values the criterion names that no document has.
+        unknown: values the criterion names that no document has; `example` is then one that a document has.
     """
 
     criterion: str
@@ -151,7 +151,9 @@ class Policy:
                 continue
             column = plain_column(documents[criterion.column])
             if criterion.values:
-                out.append((place, 0, len(column) - column.null_count, None))
+                is_text = pa.types.is_string(column.type) or pa.types.is_large_string(column.type)
+                least = pc.min(column).as_py() if is_text else None
+                out.append((place, 0, len(column) - column.null_count, least))
                 found = [int(pc.sum(pc.fill_null(equal_to(column, v), False)).as_py() or 0) for v in criterion.values]
                 out += [(place, 2 + k, n, None) for k, n in enumerate(found)]
             else:

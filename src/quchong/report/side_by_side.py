@@ -35,6 +35,7 @@ class PairComparison(NoTruthValue, SuggestsNames):
     """
 
     _ASKED: ClassVar[str] = "comparison.relation is not None"
+    _MEASURE: ClassVar[str] = "comparison.jaccard"
     unreadable: ClassVar[Message] = UNREADABLE
     id: str | int
     other_id: str | int

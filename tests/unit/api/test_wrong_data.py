@@ -72,8 +72,10 @@ def test_parameters_of_other_libraries_are_answered_with_what_is_done_here(name,
 
 
 def test_a_parameter_that_nothing_has_is_told_with_those_of_the_call():
-    with pytest.raises(qc.UsageError, match=r"the call itself takes .*against.*leave out 'frobnicate'"):
+    with pytest.raises(qc.UsageError, match=r"the call itself are in help\(qc\.dedup\): leave out 'frobnicate'"):
         qc.dedup(["a"], frobnicate=1)
+    with pytest.raises(qc.UsageError, match=r"the call itself takes .*boilerplate.*leave out 'frobnicate'"):
+        qc.compare("a", "b", frobnicate=1)
 
 
 @pytest.mark.parametrize(
