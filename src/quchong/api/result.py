@@ -65,7 +65,7 @@ class Result(RunContents, metaclass=MadeByCall):
         {
             "kept": "unique uniques deduplicated deduped clean cleaned survivors data texts docs result output table "
             "unique_documents kept_documents is_duplicate is_unique duplicated mask",
-            "removed": "duplicates dups dropped deleted copies redundant duplicate_documents removed_documents restore undelete undo",
+            "removed": "duplicates dups dropped deleted copies redundant duplicate_documents removed_documents",
             "pairs": "matches similar similarities scores candidates edges duplicate_pairs",
             "clusters": "labels_ labels cluster_labels n_clusters cluster_ids groups components duplicate_groups",
             "ledger": "reasons decisions log why",
@@ -98,6 +98,8 @@ class Result(RunContents, metaclass=MadeByCall):
             "passages": "qc.passages('news.jsonl')",
             "decontaminate": "qc.decontaminate(result.kept, 'test.jsonl')",
             "open": "result.report('run.html')",
+            **dict.fromkeys(("restore", "undelete", "undo"), "result.save('run/'); qc.load('run/').restore('n009')"),
+            "review": "result.save('run/'); qc.load('run/').review()",
         }
     )
 

@@ -135,7 +135,11 @@ class RunContents(SuggestsNames):
 
     @property
     def removed(self) -> Any:
-        """Removed rows of the input, as `kept`."""
+        """Removed rows of the input, as `kept`.
+
+        Of a data frame this is a data frame, and a loop over it yields the names of its columns. To select rows by id, use the column:
+        `df[~df["id"].isin(result.removed["id"])]`.
+        """
         return self._rows_in_kind(removed=True)
 
     def _rows_in_kind(self, *, removed: bool) -> Any:

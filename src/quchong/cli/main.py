@@ -114,7 +114,7 @@ class LazyCommands(click.Group):
             if (named_data := command_for(cmd_name, rest)) is not None:
                 said = Message("No such command {!r}; try {}", cmd_name, Shown(named_data))
                 raise click.UsageError(said.translation(), ctx)
-            if (other_way := instead_of_command(cmd_name)) is not None:
+            if (other_way := instead_of_command(cmd_name, rest)) is not None:
                 raise click.UsageError(Message("No such command {!r}; {}", cmd_name, other_way).translation(), ctx)
             line = command_meant(cmd_name, rest)
             near = meant(cmd_name, COMMANDS) if line is None else Message("; did you mean {}?", Shown(line))

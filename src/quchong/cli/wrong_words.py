@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from gettext import gettext
 from pathlib import Path
@@ -67,6 +68,10 @@ def command_meant(word: str, rest: Sequence[str]) -> str | None:
         return other
     if found == "compare" and len(rest) == 2 and all(one.lower().endswith(DATA) for one in rest):  # records, not texts
         return f"quchong dedup {shell_word(rest[1])} --against {shell_word(rest[0])}"
+    if (
+        found == "eval" and len(rest) == 2 and not any(one.startswith("-") for one in rest)
+    ):  # the labels need their option
+        rest = [rest[0], "--truth", rest[1]]
     words = [shell_word(one) for one in rest]
     if found == "--help":
         about = [one if one in COMMANDS else entry_with(COMMANDS, one) or one for one in rest[:1]]
@@ -103,9 +108,11 @@ DATA = (".jsonl", ".csv", ".tsv", ".parquet", ".xlsx", ".json", ".arrow", ".gz",
 """Endings of names that are those of data."""
 
 
+_RETHRESHOLD = "import quchong as qc; qc.load({}).rethreshold({}).save('run2/')"
+
 _INSTEAD = (
     ("rethreshold threshold-run", Message("to decide a finished run at another threshold, use Python: {}",
-                            "import quchong as qc; qc.load('run/').rethreshold(0.9).save('run2/')")),
+                            _RETHRESHOLD.format("'run/'", "0.9"))),
     ("upgrade update self-update 升级 更新", Message("to install a new version, run {}", "pip install --upgrade quchong")),
     ("config configure settings 配置 设置", Message(
         "to use the same options again, put them into a file and name the file: {}",
@@ -117,9 +124,19 @@ _INSTEAD = (
 """Words that people try for a command, and how what they mean is done without one."""
 
 
-def instead_of_command(word: str) -> Message | None:
-    """Return how something is done for which there is no command; None for other words."""
-    return next((said for tried, said in _INSTEAD if word.lower() in tried.split()), None)
+def instead_of_command(word: str, rest: Sequence[str] = ()) -> Message | None:
+    """Return how something is done for which there is no command; None for other words.
+
+    `rest` are the words behind it: the run and the threshold among them are those of the call that is shown.
+    """
+    found = next((said for tried, said in _INSTEAD if word.lower() in tried.split()), None)
+    if found is None or _RETHRESHOLD.format("'run/'", "0.9") not in found.values:
+        return found
+    number = next(
+        (one for one in (part.rpartition("=")[2] for part in rest) if re.fullmatch(r"0?\.\d+|1(?:\.0+)?", one)), "0.9"
+    )
+    run = next((one for one in rest if not one.startswith("-") and one != number), "run/")
+    return found.holding(_RETHRESHOLD.format(repr(run), number))
 
 
 def command_for(word: str, rest: Sequence[str]) -> str | None:

@@ -7,6 +7,7 @@ left, right and relation are known too. `keys` gives other names of columns, `wo
 from __future__ import annotations
 
 import csv
+import io
 import json
 import math
 import os
@@ -24,6 +25,7 @@ import pyarrow.parquet as pq
 from quchong.errors import InputError, NoSuchFile, Param, UsageError, meant, reason_of
 from quchong.evaluation.labels import DIFFERENT, LABELS, ROLES, SAME, Truth
 from quchong.io import arrow_data
+from quchong.io.encodings import found_in, in_utf8
 from quchong.io.files.addresses import address_of, path_of
 from quchong.io.files.fetching import local_copy
 from quchong.io.files.input_file import reading
@@ -283,7 +285,7 @@ def _of_file(path: Path) -> Iterator[Row]:
 
 
 def _of_lines(path: Path) -> Iterator[Row]:
-    for number, line in enumerate(path.read_text(encoding="utf-8-sig").split("\n"), 1):
+    for number, line in enumerate(_text_of(path).split("\n"), 1):
         if not line.strip():
             continue
         try:
@@ -295,11 +297,22 @@ def _of_lines(path: Path) -> Iterator[Row]:
 
 
 def _of_csv(path: Path, comma: str) -> Iterator[Row]:
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        for row in (reader := csv.DictReader(file, delimiter=comma)):
-            short = None in row or None in row.values()
-            place = Message("line {}", reader.line_num)
-            yield place, Message("the row has more or fewer values than the header") if short else row
+    for row in (reader := csv.DictReader(io.StringIO(_text_of(path), newline=""), delimiter=comma)):
+        short = None in row or None in row.values()
+        place = Message("line {}", reader.line_num)
+        yield place, Message("the row has more or fewer values than the header") if short else row
+
+
+def _text_of(path: Path) -> str:
+    """Return the text of a file, whose encoding is detected as that of an input is: Excel on a Chinese machine writes CSV in GBK.
+
+    Raises:
+        UnicodeDecodeError: bytes that are no text in that encoding.
+    """
+    with path.open("rb") as file:
+        encoding = found_in(file.read)
+    raw, wrong = in_utf8(path.read_bytes(), encoding)
+    return (path.read_bytes() if wrong else raw).decode("utf-8-sig")
 
 
 def _left_out(place: Message, why: str) -> Message:

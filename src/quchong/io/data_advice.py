@@ -55,6 +55,9 @@ def _advice_on_mapping(data: Mapping[Any, Any]) -> Message:
     """Return how a dict is given that is no dict of texts by id."""
     if data and all(isinstance(column, Mapping) for column in data.values()):
         return Message("instead of DataFrame.to_dict(), give the DataFrame itself, or its rows: to_dict('records')")
+    if data and all(hasattr(table, "columns") and hasattr(table, "shape") for table in data.values()):
+        library = type(next(iter(data.values()))).__module__.partition(".")[0]
+        return Message("join the tables first: {}", f"{library}.concat(data.values())")
     if data and not any(isinstance(value, Sequence) and not isinstance(value, str) for value in data.values()):
         return Message(
             "put a single record into a list: {}; in a dict of texts by id, every text must be a str", "[data]"

@@ -13,13 +13,13 @@ _OTHER_CALLS = {
     "run": "load", "scan": "dedup", "hamming": "compare", "levenshtein": "compare", "similarity": "compare",
     "jaccard": "compare", "cosine": "compare", "score": "compare", "distance": "compare",
     "diff": "compare", "match": "compare", "open": "load", "read": "load", "load_run": "load", "open_run": "load",
-    "eval": "evaluate", "plan": "estimate", "language": "set_language", "unique": "distinct", "filter": "distinct",
+    "eval": "evaluate", "plan": "estimate", "language": "set_language", "unique": "dedup", "filter": "dedup",
     "version": "__version__", "search": "Index", "bloom_filter": "distinct", "bloomfilter": "distinct",
 }  # fmt: skip
 """Names under which other libraries have what a function here does."""
 _OF_RUNS = {
     "explain": "explain('n009')", "why": "explain('n009')", "report": "report('run.html')", "restore": "restore('n009')",
-    "templates": "templates", "chains": "chains", "review": "review()", "verify": "verify()", "rethreshold": "rethreshold(0.9)",
+    "templates": "templates", "chains": "chains", "review": "review()", "verify": "verify()", "rethreshold": "rethreshold(threshold=...)",
     "pairs": "pairs", "clusters": "clusters", "kept": "kept", "removed": "removed", "ledger": "ledger", "save": "save('run2/')",
 }  # fmt: skip
 """Attributes and calls of a result, by the names under which people look for them in the module: qc.explain."""

@@ -119,6 +119,11 @@ _ADVICE: dict[str, Message] = {
     "keep_first": Message("use {} instead", Param("keep", "first")),
     "log_file": Message("in Python, give the logger {} a handler", "quchong"),
 }  # fmt: skip
+_ADVICE |= dict.fromkeys(
+    ("sheet", "sheet_name", "sheets", "worksheet", "工作表"),
+    Message("all sheets with the same first row as the first sheet are read; for another sheet, use {}",
+            "qc.dedup(pandas.read_excel('news.xlsx', sheet_name='...'))"),
+)  # fmt: skip
 _ADVICE |= dict.fromkeys(("max_hamming", "hamming", "hamming_threshold", "max_distance"), _ADVICE["hamming_distance"])
 """Advice about words that no single parameter stands for."""
 _MEASURE = Message("each method has its own measure, see {}; to choose a method, use {}",

@@ -30,6 +30,7 @@ from quchong.pages import BODIES
 from quchong.parameters.kinds import Kind, Wrong, either, finite_number, integer_between, span_word, whether, word
 from quchong.patterns import lazy_pattern
 from quchong.plan.mix import assigned_weights, parse_weights, read_weights
+from quchong.plan.one_document import refuse_container
 from quchong.plan.spoken_numbers import size_meant
 from quchong.relations import REMOVABLE
 from quchong.text import SOCIAL_STEPS, STRIPPED
@@ -224,21 +225,6 @@ def _sound(value: Any) -> str:
     return str(value)
 
 
-def _refuse_container(value: Any) -> None:
-    """Raise Wrong with what to give for an open file or a list of texts in place of a text."""
-    if hasattr(value, "read"):
-        name = getattr(value, "name", None)
-        raise Wrong(
-            Message("give the path of the file: {}", f"pathlib.Path({name if isinstance(name, str) else 'a.txt'!r})"),
-            name,
-        )
-    if isinstance(value, list | tuple) and value:
-        raise Wrong(
-            Message("give one text, such as {}; for the pairs of a list, use {}", "texts[0]", "qc.dedup(texts).pairs"),
-            value,
-        )
-
-
 def _one_text(value: Any) -> Any:
     if isinstance(value, Path):
         raise Wrong(
@@ -247,7 +233,7 @@ def _one_text(value: Any) -> Any:
                 f"pathlib.Path({str(value)!r}).read_text('utf-8')",
             )
         )
-    _refuse_container(value)
+    refuse_container(value)
     return _sound(value)
 
 
@@ -255,7 +241,7 @@ def _document(value: Any) -> Any:
     if isinstance(value, str):
         return _sound(value)
     if not isinstance(value, Mapping | Path):
-        _refuse_container(value)
+        refuse_container(value)
         raise Wrong
     return _path_or_address(value) if isinstance(value, Path) else value
 

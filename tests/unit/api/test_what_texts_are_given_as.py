@@ -112,3 +112,28 @@ def test_the_call_shown_for_an_attribute_of_a_table_works(made, name):
         getattr(result, name)
     call = str(raised.value).rpartition("write ")[2].replace("[...]", "[0]")
     eval(call, {"result": result})
+
+
+ROW, COLUMN = pd.DataFrame(ROWS).iloc[0], pd.DataFrame(ROWS)["text"]
+
+
+@pytest.mark.parametrize(("given", "names"), [
+    (ROW, {"row": ROW}), (COLUMN, {"left": COLUMN, "right": COLUMN}), (COLUMN.to_numpy(), {"left": TEXTS, "right": TEXTS}),
+    (pl.DataFrame(ROWS)["text"], {"left": TEXTS, "right": TEXTS}), (pd.DataFrame(ROWS), {"df": pd.DataFrame(ROWS)}),
+    (pl.DataFrame(ROWS), {"df": pl.DataFrame(ROWS)}),
+])  # fmt: skip
+def test_rows_and_columns_are_answered_with_code_that_compares_them(given, names):
+    with pytest.raises(qc.UsageError) as raised:
+        qc.compare(given, given)
+    code = re.split(r"as a dict: |row by row, use ", str(raised.value))[1].partition("; for")[0]
+    found = eval(code, {"qc": qc, **names})
+    assert all(one.relation == "exact" for one in (found if isinstance(found, list) else [qc.compare(found, found)]))
+
+
+@pytest.mark.parametrize("made", [pd.DataFrame, pl.DataFrame])
+def test_a_dict_of_tables_is_answered_with_the_call_that_joins_them(made):
+    data = {"one": made(ROWS), "two": made(ROWS)}
+    with pytest.raises(qc.UsageError, match=r"join the tables first") as raised:
+        qc.dedup(data)
+    joined = eval(str(raised.value).rpartition("first: ")[2], {"data": data, "pandas": pd, "polars": pl})
+    assert qc.dedup(joined).counts["read"] == 2 * len(ROWS)

@@ -175,6 +175,23 @@ def test_calls_that_cannot_be_meant(call, said):
     assert said in str(error.value)
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "gbk", "utf-16", "big5"])
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".jsonl"])
+def test_the_encoding_of_labels_is_detected(tmp_path, encoding, suffix):
+    """Excel on a Chinese machine writes CSV in GBK."""
+    rows = [{"文檔1": "甲一", "文檔2": f"乙{number}號新聞", "關係": "same"} for number in range(9)]
+    if suffix == ".jsonl":
+        lines = [json.dumps(row, ensure_ascii=False) for row in rows]
+    else:
+        lines = [
+            ("," if suffix == ".csv" else "\t").join(values) for values in (rows[0], *(row.values() for row in rows))
+        ]
+    path = tmp_path / f"truth{suffix}"
+    path.write_bytes("\n".join(lines).encode(encoding))
+    truth = read_truth(path, {"left": "文檔1", "right": "文檔2", "label": "關係"})
+    assert set(pairs(truth)) == {(f"乙{number}號新聞", "甲一") for number in range(9)} and not truth.skipped
+
+
 def test_files_that_cannot_be_read(tmp_path):
     for name, content in (("gone.jsonl", None), ("gbk.jsonl", "中".encode("gbk")), ("no.parquet", b"PAR1")):
         if content is not None:
