@@ -1,8 +1,8 @@
 """Detection and the whole run beside other tools, in one run, in turn: medians and ratios.
 
 Covers: texts to verified, typed pairs and survivors, by the default method, which tells what differs, and by `minhash`, which is what
-the peers do, with every pair verified; Parquet in, run folder out; `quchong loaded` is the default with its dictionaries in memory before the
-clock starts, as in a service or a notebook that has run once. Compared against: gaoya and rensa (their own detection), pyarrow
+the peers do, with every pair verified; Parquet in, run folder out; `quchong loaded` is the default with its dictionaries in memory
+before the clock starts, as in a service or a notebook that has run once. Compared against: gaoya and rensa (their own detection), pyarrow
 (reading and writing the same file). Run: see README.md in this folder.
 """
 

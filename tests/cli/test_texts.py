@@ -124,3 +124,16 @@ def test_a_file_of_records_beside_a_text_is_no_text(command, monkeypatch, tmp_pa
         ran = command("compare", *pair)
         assert ran.code == 2 and "line.jsonl contains records, but this command needs two texts" in ran.line
         assert f"quchong dedup {' '.join(pair)}" in ran.line and "add --text" in ran.line
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_corpus_and_a_test_set_are_answered_with_decontaminate(command, monkeypatch, tmp_path, turned):
+    monkeypatch.chdir(tmp_path)
+    Path("corpus.jsonl").write_text(json.dumps({"id": "a", "text": "The council meets."}) + "\n", "utf-8")
+    Path("exam.jsonl").write_text(
+        json.dumps({"id": 1, "question": "Who meets?", "answer": "the council"}) + "\n", "utf-8"
+    )
+    files = ["corpus.jsonl", "exam.jsonl"]
+    ran = command("compare", *(files[::-1] if turned else files))
+    assert ran.code == 2 and "quchong decontaminate corpus.jsonl --against exam.jsonl" in ran.line
+    assert "quchong dedup" not in ran.line

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import click
 
 from quchong.cli.argument_places import hyphened
-from quchong.cli.extra_words import span_of_words
+from quchong.cli.extra_words import fits, span_of_words
 from quchong.cli.options import OneName
 from quchong.cli.parameters import DEFAULT_METHOD, MethodCommand
 from quchong.errors import shell_word
@@ -143,7 +143,7 @@ def _add_option(
     value = value if ours.value is None else ours.value
     if flag not in own:  # --days 30 is --older-than 30d
         value = span_of_words(value, flag[2:]) or value
-    if flag not in own and takes and not _fits(option, value):
+    if flag not in own and takes and not fits(option, value):
         return False
     out.flags[ours.flag] = value
     out.words += [f"{ours.flag}={value}"] if sign else [ours.flag, value] if takes else [ours.flag]
@@ -153,17 +153,6 @@ def _add_option(
 def _usual_name(option: click.Option, flag: str) -> str:
     """Return the first name of an option that was given under one that other tools have; any other flag is returned unchanged."""
     return option.opts[0] if isinstance(option, OneName) and flag in option.opts else flag
-
-
-def _fits(option: click.Option | None, value: str) -> bool:
-    """Return True if the type of an option takes a value."""
-    if option is None:
-        return False
-    try:
-        option.type.convert(value, option, None)
-    except Exception:  # the type says why when the line is typed
-        return False
-    return True
 
 
 def _method_for(command: click.Command, flags: Mapping[str, str]) -> str | None:

@@ -163,12 +163,32 @@ def _command_with_option(error: click.MissingParameter, ctx: click.Context, argv
     plain = argument_places(ctx.command, argv)
     if (extra := extra_word(ctx.command, argv)) is not None:
         words.remove(extra)
-        value = f"{extra}d" if option.name == "older_than" and extra.isdecimal() else extra
+        value = _value_of(option, extra) or value
     elif several and option.name == "against" and len(plain) > 1:
         value = words.pop(plain[-1])
     if flag == "-o":
         value = _output(value, line.split(" -o ")[1].split()[0])
     return " ".join(["quchong", *map(shell_word, words), flag, shell_word(value), *rest])
+
+
+def _value_of(option: click.Option, word: str) -> str | None:
+    """Return a word as a value of an option: 30d for 一个月 where a span is asked for; None if the option does not take it."""
+    if option.name == "older_than":
+        from quchong.plan.plan import span_meant
+
+        return span_meant(word)
+    return word if fits(option, word) else None
+
+
+def fits(option: click.Option | None, value: str) -> bool:
+    """Return True if the type of an option takes a value."""
+    if option is None:
+        return False
+    try:
+        option.type.convert(value, option, None)
+    except Exception:  # the type says why when the line is typed
+        return False
+    return True
 
 
 def _output(value: str, example: str) -> str:

@@ -105,6 +105,11 @@ def two_documents(left: str, right: str, corpus: str = "quchong dedup") -> tuple
             raise UsageError(
                 "{} contains records, but this command needs two texts: to search all records, use {}", *records, line
             )
+        if (line_of_tests := _against_test_set(*records)) is not None:
+            raise UsageError(
+                "{} and {} contain records, but this command needs two texts: to search a corpus for the items of a test set, use {}",
+                *records, line_of_tests,
+            )  # fmt: skip
         raise UsageError(
             "{} and {} contain records, but this command needs two texts: to search all records, use {}", *records, line
         )
@@ -118,6 +123,17 @@ def two_documents(left: str, right: str, corpus: str = "quchong dedup") -> tuple
         line = f"quchong inspect --run RUN {shell_word(left)} {shell_word(right)}"
         say("if these are ids of documents of a run: {}", Shown(line), err=True)
     return left, right
+
+
+def _against_test_set(left: str, right: str) -> Shown | None:
+    """Return the line that searches one of two files of records for the items of the other; None unless exactly one is a test set."""
+    from quchong.engines.contamination.exchange import test_sets_among
+
+    tests = test_sets_among([left, right])
+    if len(tests) != 1:
+        return None
+    corpus = left if tests == [right] else right
+    return Shown(f"quchong decontaminate {shell_word(corpus)} --against {shell_word(tests[0])}")
 
 
 _LONGEST_ID = 40

@@ -16,7 +16,7 @@ from quchong.errors import Param, UsageError
 from quchong.kernels.text import Form
 from quchong.languages import Message, join_names
 from quchong.methods.bases.authored import MethodBase
-from quchong.seam import Documents, Extras, Features, HammingJoin, KeyJoin, Search, SetJoin, Traits
+from quchong.seam import Documents, Extras, Features, HammingJoin, JoinLimits, KeyJoin, Search, SetJoin, Traits
 
 _JOINS = (KeyJoin, SetJoin, HammingJoin, Search)
 _OF_RULE = ("floor", "decide", "threshold_used")
@@ -87,6 +87,11 @@ def check_own_method(method: Any) -> None:
             )
         if not fits(value):
             raise _wrong(kind, name, wanted, value)
+    join = method.candidates
+    if isinstance(join, KeyJoin | SetJoin) and not isinstance(join.limits, JoinLimits):
+        cap = join.limits if isinstance(join.limits, int) else 64
+        raise UsageError("{}.candidates: the limits of the {} are a value of type {}: write {}", kind.__name__, type(join).__name__,
+                         type(join.limits).__name__, f"JoinLimits({cap})")  # fmt: skip
     _check_steps(method, kind)
 
 

@@ -41,6 +41,7 @@ def test_the_method_of_the_guide_is_right(monkeypatch):
     ("form", "return 'standard'", "", "must return a form, such as form('standard', 'auto'), but it returned a value of type str"),
     ("candidates", "return [(0, 1)]", "", "must return a join (KeyJoin, SetJoin, HammingJoin, Search), such as KeyJoin(equal_keys, "
      "JoinLimits(64)), but it returned a value of type list"),
+    ("candidates", "return KeyJoin(equal_keys, 64)", "", "the limits of the KeyJoin are a value of type int: write JoinLimits(64)"),
     ("rule", "return 0.8", "", "must return a rule, such as JaccardRule.from_threshold(0.8), but it returned a value of type float"),
     ("rule", "JaccardRule.from_threshold(0.8)", "", "but it returned nothing: a return is missing"),
     ("rule", "return JaccardRule.from_threshold(0.8)", "none", "is a function, but it must be a property: write @property above it"),
@@ -59,7 +60,7 @@ def test_a_member_that_returns_something_else_is_named(call, member, code, decor
     method = made(changed(member, code, decorator), monkeypatch)
     with pytest.raises(qc.UsageError) as raised:
         call(method)
-    assert str(raised.value).startswith(f"Opening.{member} ") and said in str(raised.value)
+    assert str(raised.value).startswith(f"Opening.{member}") and said in str(raised.value)
 
 
 def test_steps_that_need_more_than_two_texts_are_left_to_the_run(monkeypatch):
