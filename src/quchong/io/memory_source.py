@@ -237,8 +237,10 @@ def _without_null_types(table: pa.Table) -> pa.Table:
     """Return a table without rows with columns of strings for those of the type null, which pandas has where no value tells the type."""
     if table.num_rows:
         return table
-    fields = [field.with_type(pa.large_string()) if pa.types.is_null(field.type) else field for field in table.schema]
-    return pa.schema(fields, table.schema.metadata).empty_table()
+    for index, field in enumerate(table.schema):  # one by one: Arrow has no empty array of some types, such as unions
+        if pa.types.is_null(field.type):
+            table = table.set_column(index, field.name, pa.chunked_array([], pa.large_string()))
+    return table
 
 
 def _plain_strings(table: pa.Table) -> pa.Table:

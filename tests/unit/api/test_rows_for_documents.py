@@ -4,6 +4,7 @@ import collections
 import sqlite3
 
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 import quchong as qc
@@ -80,3 +81,10 @@ def test_other_tuples_are_no_rows():
 def test_a_frame_without_rows_has_no_documents(frame):
     result = qc.dedup(frame)
     assert result.counts["read"] == 0 and list(result.kept.columns) == list(FRAME.columns)
+
+
+def test_columns_that_have_no_empty_array_are_left_as_they_are():
+    union = pa.UnionArray.from_sparse(pa.array([], pa.int8()), [pa.array([], pa.int64())])
+    for texts in (pa.nulls(0), pa.array([], pa.string())):
+        result = qc.dedup(pa.table({"text": texts, "other": union}))
+        assert result.counts["read"] == 0 and result.kept.column_names == ["text", "other"]
