@@ -34,6 +34,6 @@ class Seen:
             copies = {one.id: one for one in (*answers, *again) if one.removed}
         told = [copies.get(row["id"]) for row in rows]
         return {
-            "copy_of": [one and one.survivor_id for one in told],
-            "relation": [one and one.relation for one in told],
+            "copy_of": [None if one is None else one.survivor_id for one in told],
+            "relation": [None if one is None else one.relation for one in told],
         }

@@ -23,7 +23,7 @@ def check_no_row(data: Any, text: Sequence[str] = ("text",), *, several: bool = 
     written = row_as_dict(data, text)
     if written is not None:
         call = f"[{written}]" if several else written
-        raise UsageError("one row of a table was given, whose values are no documents: give {}", call)
+        raise UsageError("one row of a table was given, and its values are not documents: give {}", call)
 
 
 def check_no_tuple(data: Any) -> None:

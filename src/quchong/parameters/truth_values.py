@@ -30,7 +30,7 @@ class NoTruthValue:
         """Raise the TypeError about an object that is compared with a number, with the expression of the number that is meant."""
         if not self._MEASURE:
             return NotImplemented
-        said = Message("{!r} object is no number; compare {}", type(self).__name__, self._MEASURE)
+        said = Message("{!r} object is not a number; compare {}", type(self).__name__, self._MEASURE)
         raise TypeError(said.translation())
 
     __lt__ = __le__ = __gt__ = __ge__ = _no_order

@@ -354,6 +354,7 @@ WORDS = (
         "message.giant cluster": (
             "{documents} documents are in one cluster with {survivor_id}: check whether they have only a template in common"
         ),
+        "message.target missed": "{kept} documents are kept, not {target}, because no threshold comes nearer",
         "message.source nearly emptied": "{removed} of {documents} documents of {source} are removed",
         "message.candidate lists bounded": (
             "very common text was compared only in part: {keys} features are in more than {cap} documents each, the "

@@ -100,7 +100,7 @@ def test_what_lacks_a_column():
     for data in ([{"title": "a"}], pa.table({"title": ["a"]})):
         with pytest.raises(InputError, match=r"no column 'text'.*'title'"):
             from_object(data, WantedColumns())
-    with pytest.raises(InputError, match=r"'docid'"):
+    with pytest.raises(UsageError, match=r"leave out id='docid'"):
         from_object(["a"], WantedColumns(id="docid", id_required=True))
 
 
