@@ -100,7 +100,7 @@ def print_how_to_keep(ctx: click.Context) -> None:
 
 
 def _print_how_to_replace(inputs: Sequence[str], words: Sequence[str]) -> None:
-    """Print the line that replaces a run folder that stands behind other inputs, where its -o may be forgotten."""
+    """Print the command that writes to a run folder given as the last input, in case its -o was forgotten."""
     from quchong.cli.printing import say
     from quchong.runs.layout import is_run
 

@@ -1,4 +1,4 @@
-"""Pairs of brief texts whose gists cannot be equal, told by the characters in which the texts differ, without taking a gist."""
+"""Search for pairs of brief texts whose gists cannot be equal, by the characters in which the texts differ; no gist is computed."""
 
 from __future__ import annotations
 
@@ -59,24 +59,22 @@ def _exchanged_tokens(tables: TextTables) -> np.ndarray:
 
 @cache
 def _fixed_letters() -> np.ndarray:
-    """Return a mask by code point of the Chinese characters that every gist has as the text has them, bool (65,536).
+    """Return the normal form of each Chinese character that every gist keeps, uint32 (0xA001), by code point; 0 for other characters.
 
-    They are in no word that a gist replaces or leaves out, and in no figure or date.
+    Such a character is in no word that a gist replaces or leaves out, and in no figure or date.
     """
-    out = np.zeros(1 << 16, bool)
-    out[slice(*_HAN)] = True
-    changed = {c for word in _exchanged_words() for c in word if ord(c) < len(out)}
-    out[[ord(c) for c in changed.union(characters_of_mentions(), FINANCIAL, FINANCIAL.values())]] = False
+    out = normal_characters()[: _HAN[1] + 1].copy()
+    changed = {c for word in _exchanged_words() for c in word}.union(
+        characters_of_mentions(), FINANCIAL, FINANCIAL.values()
+    )
+    out[(out < _HAN[0]) | (out >= _HAN[1]) | np.isin(out, [ord(c) for c in changed])] = 0
     return out
 
 
 def _letters_of(tokens: np.ndarray) -> np.ndarray:
-    """Return the fixed character of each token in the form of the dictionaries, uint32; 0 for a token that is none."""
-    normal = normal_characters()
-    letters = normal[np.minimum(tokens, len(normal) - 1)]
-    letters = np.where(tokens < len(normal), letters, 0)
-    fixed = _fixed_letters()
-    out: np.ndarray = np.where((letters < len(fixed)) & fixed[np.minimum(letters, len(fixed) - 1)], letters, 0)
+    """Return the normal form of each token that is a character which every gist keeps, uint32; 0 for other tokens."""
+    letters = _fixed_letters()
+    out: np.ndarray = letters[np.minimum(tokens, len(letters) - 1)]
     return out
 
 

@@ -309,10 +309,9 @@ def _text_of(path: Path) -> str:
     Raises:
         UnicodeDecodeError: bytes that are no text in that encoding.
     """
-    with path.open("rb") as file:
-        encoding = found_in(file.read)
-    raw, wrong = in_utf8(path.read_bytes(), encoding)
-    return (path.read_bytes() if wrong else raw).decode("utf-8-sig")
+    raw = path.read_bytes()
+    text, wrong = in_utf8(raw, found_in(io.BytesIO(raw).read))
+    return (raw if wrong else text).decode("utf-8-sig")
 
 
 def _left_out(place: Message, why: str) -> Message:

@@ -234,7 +234,7 @@ def _with_features(table: pa.Table, data: object) -> pa.Table:
 
 
 def _without_null_types(table: pa.Table) -> pa.Table:
-    """Return a table without rows with columns of strings for those of the type null, which pandas has where no value tells the type."""
+    """Return a table; without rows, its columns of type null become strings. pandas gives that type where no value tells another."""
     if table.num_rows:
         return table
     for index, field in enumerate(table.schema):  # one by one: Arrow has no empty array of some types, such as unions

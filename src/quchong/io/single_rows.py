@@ -63,10 +63,11 @@ def _is_series(data: Any) -> bool:
 
 
 def _is_row(series: Any, text: Sequence[str]) -> bool:
-    """Return True if a series of pandas is a row: its labels are names of columns. A column of texts with ids as labels is none.
+    """Return True if a series of pandas is one row of a table: its labels are the names of columns.
 
-    A column has the name of the column, or none; a row has the label of the row, mostly a number. One label that is the name of a text
-    column is therefore enough for a series whose name is a number, and any other needs a second usual name.
+    A column of texts may have ids as labels, which are no such names. A column has the name of the column, or none; a row has the label
+    of the row, mostly a number. One label that is the name of a text column is therefore enough for a series whose name is a number, and
+    any other needs a second usual name.
     """
     if len(series) > _MOST or series.index.nlevels > 1:
         return False
