@@ -25,7 +25,7 @@ from dataclasses import dataclass, replace
 from errno import errorcode
 from typing import Any
 
-from quchong.languages import Message, join_names
+from quchong.languages import Message, join_names, translated
 from quchong.languages.habits import similar_values, value_meant
 from quchong.patterns import lazy_pattern
 
@@ -45,6 +45,22 @@ def shell_word(value: Any) -> str:
 
 class _Unsaid:
     """Marker for a missing value; a class, so that it is the same object after pickling."""
+
+
+PLACEHOLDERS = (Message("COLUMN"), Message("KEY"), Message("FORMAT"), Message("FILE"))
+"""Words in messages that stand for a value of the caller's."""
+
+
+def shown_placeholder(value: Any) -> Any:
+    """Return a placeholder in the language in use, also behind `=`; any other value as it is.
+
+    >>> shown_placeholder("COLUMN"), shown_placeholder("cluster=COLUMN"), shown_placeholder(5)
+    ('COLUMN', 'cluster=COLUMN', 5)
+    """
+    if not isinstance(value, str):
+        return value
+    role, equals, last = value.rpartition("=")
+    return f"{role}{equals}{translated(last)}" if last in PLACEHOLDERS else value
 
 
 @dataclass(frozen=True)
@@ -169,7 +185,9 @@ class QuchongError(Exception):
 
 
 def _in_python(value: Any) -> Any:
-    """Return a value as a message shows it in Python; words of `InPython` are translated."""
+    """Return a value as a message shows it in Python; placeholders and words of `InPython` are translated."""
+    if isinstance(value, Param) and value.has_value:
+        return replace(value, value=shown_placeholder(value.value))
     return Message(value).translation() if isinstance(value, InPython) and value else value
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import click
 
 from quchong.cli.kinds import Number, WholeNumber
-from quchong.errors import Param, UsageError, shell_word
+from quchong.errors import Param, UsageError, shell_word, shown_placeholder
 from quchong.languages import Message, translated
 from quchong.parameters import (
     CONTAINMENT,
@@ -339,12 +339,7 @@ def _of_another_command(param: Param) -> str:
     return _AS_CHOICES.get(param.name, param.name)
 
 
-_STANDS_FOR = (Message("COLUMN"), Message("KEY"), Message("FORMAT"), Message("FILE"))
-"""Placeholders in messages for a value that the user gives."""
-
-
 def _option_text(value: Any) -> str:
     """Return a value as it is typed behind an option; values of a list are one word, with commas."""
-    if value in _STANDS_FOR:
-        return translated(value)
+    value = shown_placeholder(value)
     return shell_word(",".join(map(str, value)) if isinstance(value, list | tuple) else value)

@@ -109,8 +109,12 @@ def read_truth(
     name, rows, columns = _rows(data)
     names = _names(keys, columns)
     if names["left"] in columns and names["right"] in columns:
-        read = _pairs(name, rows, names, said, names["label"] in columns, complete)
-        return replace(read, columns=_usual_among(("left", "right", "label"), names, keys, columns))
+        told = names["label"] in columns
+        scores = () if told else _check_unread(name, rows, names, said)
+        read = _pairs(name, rows, names, said, told, complete)
+        return replace(read, columns=_usual_among(("left", "right", "label"), names, keys, columns), scores=scores)
+    if names["id"] in columns:
+        _check_clusters(name, rows, names, said)
     if names["id"] in columns and names["cluster"] in columns:
         return replace(
             _clusters(name, rows, names, complete), columns=_usual_among(("id", "cluster"), names, keys, columns)
@@ -121,18 +125,62 @@ def read_truth(
             "of a run, use {}; then write them to a file: {}",
             _truth_name(name), texts[0], Shown("quchong review run/"), Shown("quchong review run/ --export labels.jsonl"),
         )  # fmt: skip
-    shown = join_names(map(repr, sorted(columns))) if columns else Message("none")
-    raise InputError(
+    raise _no_labels(name, names, sorted(columns))
+
+
+def _no_labels(name: str, names: Mapping[str, str], columns: Sequence[str]) -> InputError:
+    """Return the error about a table with columns of neither pairs nor clusters."""
+    keys = Param("truth_keys", _keys_meant(names, columns))
+    for one, lacking in (("id", "cluster"), ("cluster", "id")):
+        if names[one] in columns:
+            return InputError(
+                "{} is not a label file: it has the column {!r}, but not {!r}. Name that column with {}. It has these columns: {}",
+                _truth_name(name), names[one], names[lacking], keys, join_names(map(repr, columns)),
+            )  # fmt: skip
+    return InputError(
         "{} is not a label file: it has neither {} and {} (pairs) nor {} and {} (clusters). It has these "
         "columns: {}. Name the right ones with {}",
-        _truth_name(name),
-        names["left"],
-        names["right"],
-        names["id"],
-        names["cluster"],
-        shown,
-        Param("truth_keys", _keys_meant(names, sorted(columns))),
-    )
+        _truth_name(name), names["left"], names["right"], names["id"], names["cluster"], join_names(map(repr, columns)), keys,
+    )  # fmt: skip
+
+
+def _check_clusters(name: str, rows: Sequence[Row], names: Mapping[str, str], said: Mapping[str, str]) -> None:
+    """Raise InputError if each document has an answer such as 1, 0 or 是 instead of a cluster: it does not say which document is its copy."""
+    given = names["cluster"] in _columns_of(rows)
+    asked = [names["cluster"]] if given else sorted(_columns_of(rows) - {names["id"]})
+    for column in asked:
+        words = {str(row[column]) for _, row in rows if not isinstance(row, str) and row.get(column) not in (None, "")}
+        numbers = given and column not in USUAL["label"] and all(word.isdecimal() for word in words)
+        if words and not numbers and all(_written(word) in said for word in words):
+            raise InputError(
+                "{} says in the column {!r} for each document whether it is a copy, not of which: write a pair in each line, such as {}, "
+                "or for each document the name of its cluster, such as {}",
+                _truth_name(name), column, Shown('{"left_id": "a", "right_id": "b", "label": "same"}'), Shown('{"id": "a", "cluster": "c1"}'),
+            )  # fmt: skip
+
+
+def _check_unread(name: str, rows: Sequence[Row], names: Mapping[str, str], said: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the columns of scores of pairs that have no labels.
+
+    Raises:
+        InputError: another column has the labels.
+    """
+    scores = []
+    for column in sorted(_columns_of(rows) - {names["left"], names["right"]}):
+        words = [row.get(column) for _, row in rows if not isinstance(row, str)]
+        labels = {said.get(_written(word)) for word in words}
+        if None not in labels and DIFFERENT in labels:
+            raise InputError(
+                "the pairs of {} have no column {!r}, but {!r} looks like it: read it with {}, or remove it if every pair is a copy",
+                _truth_name(name), names["label"], column, Param("truth_keys", f"label={column}"),
+            )  # fmt: skip
+        if any(map(_is_score, words)):
+            scores.append(column)
+    return tuple(scores)
+
+
+def _columns_of(rows: Iterable[Row]) -> set[str]:
+    return {str(column) for _, row in rows if not isinstance(row, str) for column in row}
 
 
 _PAIR_AND_LABEL = 3
@@ -213,7 +261,7 @@ def _rows(data: Any) -> tuple[str, list[Row], set[str]]:
         name = str(data)
     else:
         rows, name = [(Message("row {}", i), row) for i, row in enumerate(_in_memory(data))], ""
-    columns = {str(column) for _, row in rows if not isinstance(row, str) for column in row}
+    columns = _columns_of(rows)
     if not columns:
         for place, row in rows:
             if isinstance(row, str):

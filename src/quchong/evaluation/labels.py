@@ -38,6 +38,7 @@ class Truth:
         repeated: number of lines whose pair a later line labels again.
         skipped: lines that could not be read, with location and reason.
         columns: columns that were read under usual names, by what they contain, such as ("left", "id1").
+        scores: columns of numbers with fractions, of pairs without labels; they are not read.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Truth:
     repeated: int = 0
     skipped: tuple[str, ...] = ()
     columns: tuple[tuple[str, str], ...] = ()
+    scores: tuple[str, ...] = ()
 
     @property
     def kind(self) -> str:
@@ -60,13 +62,24 @@ class Truth:
         return len(self.left) if self.cluster is None else len(self.cluster)
 
     def column_remarks(self) -> list[Message]:
-        """Return one remark that names the columns found under usual names, such as id1; an empty list if no column was found so."""
-        if not self.columns:
-            return []
-        named = join_names(column for _, column in self.columns)
-        if len(self.columns) == 1:
-            return [Message("the column {} is read as {}", named, ROLES[self.columns[0][0]])]
-        return [Message("the columns {} are read as {}", named, join_names(ROLES[role] for role, _ in self.columns))]
+        """Return a remark that names the columns found under usual names, such as id1, and one about columns of scores, which are not read."""
+        remarks = []
+        if self.columns:
+            named = join_names(column for _, column in self.columns)
+            roles = join_names(ROLES[role] for role, _ in self.columns)
+            remarks.append(
+                Message("the column {} is read as {}", named, roles)
+                if len(self.columns) == 1
+                else Message("the columns {} are read as {}", named, roles)
+            )
+        if self.scores:
+            remarks.append(
+                Message(
+                    "{} has scores, which are not read: every pair counts as a copy. If some are not, add a column {} with {} or {}",
+                    join_names(self.scores), ROLES["label"], SAME, DIFFERENT,
+                )
+            )  # fmt: skip
+        return remarks
 
     def mark_complete(self, complete: bool) -> Truth:
         """Return a copy that is marked as complete or not."""

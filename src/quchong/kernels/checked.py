@@ -153,15 +153,14 @@ def _integers(values: Sequence[Any], a: np.ndarray, wanted: np.dtype[Any], name:
     """Return a sequence of whole numbers as NumPy integers if NumPy made floats or objects of them, as from 2**63 on; else `a`."""
     if not values or not all(isinstance(v, (int, np.integer)) for v in values):
         return a
-    try:
-        return np.array(values, wanted)
-    except OverflowError:
-        raise _unfitting(min(values), max(values), wanted, name) from None
+    _check_limits(min(values), max(values), wanted, name)  # NumPy 1 would wrap some of them
+    return np.array(values, wanted)
 
 
-def _unfitting(least: Any, most: Any, wanted: np.dtype[Any], name: str) -> ValueError:
+def _check_limits(least: Any, most: Any, wanted: np.dtype[Any], name: str) -> None:
     limits = np.iinfo(wanted)
-    return ValueError(f"{name} must be {limits.min} to {limits.max}, got {least if least < limits.min else most}")
+    if least < limits.min or most > limits.max:
+        raise ValueError(f"{name} must be {limits.min} to {limits.max}, got {least if least < limits.min else most}")
 
 
 def _converted(a: np.ndarray, wanted: np.dtype[Any], name: str) -> np.ndarray:
@@ -174,9 +173,7 @@ def _converted(a: np.ndarray, wanted: np.dtype[Any], name: str) -> np.ndarray:
             made = a.astype(wanted)
             if not np.count_nonzero(made != a):
                 return made
-        least, most, limits = int(a.min()), int(a.max()), np.iinfo(wanted)
-        if least < limits.min or most > limits.max:
-            raise _unfitting(least, most, wanted, name)
+        _check_limits(int(a.min()), int(a.max()), wanted, name)
     return a.astype(wanted)
 
 

@@ -197,7 +197,12 @@ def name_meant(kind: type[SuggestsNames], name: str) -> Message | None:
     found = found or next(iter(difflib.get_close_matches(name, known, n=1, cutoff=_LIKE)), None)
     if found is None:
         return None
-    return Message("; did you mean {}?", f"{found}()" if callable(getattr(kind, found, None)) else found)
+    if not callable(getattr(kind, found, None)):
+        return Message("; did you mean {}?", found)
+    examples: Mapping[str, str] = getattr(
+        kind, "_EXAMPLES", {}
+    )  # its values may be written otherwise than those of the other name
+    return Message("; did you mean {}?", examples.get(found, f"{found}()"))
 
 
 def _refusal(kind: type[SuggestsNames], name: str, advice: Message | None = None) -> Message:

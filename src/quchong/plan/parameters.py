@@ -407,7 +407,7 @@ PARAMETERS: dict[str, Kind] = {
     "fresh": FLAG,
     "keep_work": FLAG,
     "ids_only": FLAG,
-    "target": Kind(Message("a whole number of at least 1"), integer_between(1)),
+    "target": Kind(Message("the number of documents to keep, a whole number of at least 1"), integer_between(1)),
     "shard_size": Kind(
         Message("a size of at least '64K', such as '500MB', or a whole number of bytes"), _shard_size, OR_NONE, guess=size_meant
     ),

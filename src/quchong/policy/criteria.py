@@ -211,8 +211,10 @@ def _source_or_id(word: str) -> Message:
     if found := _PREFERRED.fullmatch(word):
         return Message("; to prefer a source: {}", f"source:{found[1] or found[2]}")
     near = meant(word, CRITERIA)
-    if near or not re.fullmatch(r"[^\W_]*[-_]?\d+", word):
+    if near:
         return near
+    if not re.fullmatch(r"[^\W_]*[-_]?\d+", word):
+        return Message("; if {!r} is a column, write {} to keep the largest value", word, f"column:{word} desc")
     return Message(
         "; to keep a document whatever the criteria say, write its id into a file: {}", Param("protect", "ids.txt")
     )

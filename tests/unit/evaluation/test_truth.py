@@ -148,6 +148,11 @@ def test_bad_lines_cost_only_themselves(tmp_path):
         ([{**ROWS[0], "label": 0.5}], "'0.5' is a score, not a label"),
         ([{**ROWS[0], "label": "0.93"}], "'0.93' is a score, not a label"),
         ([{**ROWS[0], "label": "nan"}], "'nan' is not a label"),
+        ([{"left": "a", "right": "b", "dup?": 1}, {"left": "a", "right": "c", "dup?": 0}], "but 'dup?' looks like it: read it with truth_keys='label=dup?'"),
+        ([{"id": "a", "family no": 7, "site": "x"}], "it has the column 'id', but not 'cluster'. Name that column with truth_keys='cluster=COLUMN'"),
+        ([{"doc": "a", "cluster": 7}], "it has the column 'cluster', but not 'id'. Name that column with truth_keys='id=doc'"),
+        ([{"id": "a", "dup": "yes"}, {"id": "b", "dup": ""}, {"id": "c", "dup": "no"}], "says in the column 'dup' for each document whether it is a copy"),
+        ([{"编号": 1, "重复": 0}, {"编号": 2, "重复": 1}], "says in the column '重复' for each document whether it is a copy, not of which"),
         ([{"a": "x", "b": "y"}], "it has neither left_id and right_id (pairs) nor id and cluster (clusters). It has these columns: 'a', 'b'"),
         ([], "has no labels"),
         ([{"left_id": "a", "right_id": "a", "label": "same"}], "both documents of a pair are"),
@@ -223,3 +228,28 @@ def test_our_own_names_and_those_given_come_first():
 def test_the_sample_has_a_truth_that_is_read_without_options():
     truth = read_truth(Path(__file__).parents[3] / "examples" / "truth.jsonl")
     assert len(truth.left) == 132 and set(truth.label.tolist()) == {0, 1, 2}
+
+
+@pytest.mark.parametrize("column", ["is_dup", "重复"])
+def test_answers_about_documents_are_not_taken_for_clusters(column):
+    rows = [{"id": "a", column: 0}, {"id": "b", column: 1}]
+    with pytest.raises(InputError, match="whether it is a copy, not of which"):
+        read_truth(rows, {"cluster": column})
+    with pytest.raises(InputError, match="whether it is a copy, not of which"):
+        read_truth([{"id": "a", "cluster": "是"}, {"id": "b", "cluster": "否"}])
+
+
+def test_two_clusters_may_be_called_by_the_numbers_of_answers():
+    assert read_truth([{"id": "a", "cluster": 0}, {"id": "b", "cluster": 1}, {"id": "c", "cluster": 1}]).cluster == {
+        "a": "0",
+        "b": "1",
+        "c": "1",
+    }
+
+
+def test_scores_of_pairs_without_labels_are_told_and_not_read():
+    rows = [{"id1": "a", "id2": "b", "score": 0.9, "n": 3}, {"id1": "a", "id2": "c", "score": 0.1, "n": 4}]
+    truth = read_truth(rows)
+    assert truth.scores == ("score",) and truth.label.tolist() == [0, 0]
+    assert any(str(one).startswith("score has scores, which are not read") for one in truth.column_remarks())
+    assert read_truth([row | {"label": "same"} for row in rows]).scores == ()
