@@ -76,6 +76,8 @@ ANSWERS = {
     for word in words.split()
 }
 """Label of each answer, for labels that say in other words whether two documents are copies."""
+_PAIR = '{"left_id": "a", "right_id": "b", "label": "same"}'
+"""Example of a line of labels of pairs."""
 SUFFIXES = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet")
 Row = tuple[Message, Mapping[str, Any] | str]
 """One record: its location for messages, and its values or the reason it cannot be read."""
@@ -145,7 +147,7 @@ def _no_labels(name: str, names: Mapping[str, str], columns: Sequence[str]) -> I
 
 
 def _check_clusters(name: str, rows: Sequence[Row], names: Mapping[str, str], said: Mapping[str, str]) -> None:
-    """Raise InputError if each document has an answer such as 1, 0 or 是 instead of a cluster: it does not say which document is its copy."""
+    """Raise InputError if each document has an answer such as 1, 0 or 是 in place of a cluster: of which it is a copy is not said."""
     given = names["cluster"] in _columns_of(rows)
     asked = [names["cluster"]] if given else sorted(_columns_of(rows) - {names["id"]})
     for column in asked:
@@ -155,7 +157,7 @@ def _check_clusters(name: str, rows: Sequence[Row], names: Mapping[str, str], sa
             raise InputError(
                 "{} says in the column {!r} for each document whether it is a copy, not of which: write a pair in each line, such as {}, "
                 "or for each document the name of its cluster, such as {}",
-                _truth_name(name), column, Shown('{"left_id": "a", "right_id": "b", "label": "same"}'), Shown('{"id": "a", "cluster": "c1"}'),
+                _truth_name(name), column, Shown(_PAIR), Shown('{"id": "a", "cluster": "c1"}'),
             )  # fmt: skip
 
 
@@ -269,7 +271,7 @@ def _rows(data: Any) -> tuple[str, list[Row], set[str]]:
         raise InputError(
             "{} has no labels: write one line for each pair of documents, such as {}",
             _truth_name(name),
-            Shown('{"left_id": "a", "right_id": "b", "label": "same"}'),
+            Shown(_PAIR),
         )
     return name, rows, columns
 

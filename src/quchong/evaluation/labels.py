@@ -62,7 +62,7 @@ class Truth:
         return len(self.left) if self.cluster is None else len(self.cluster)
 
     def column_remarks(self) -> list[Message]:
-        """Return a remark that names the columns found under usual names, such as id1, and one about columns of scores, which are not read."""
+        """Return a remark about columns found under usual names, such as id1, and one about columns of scores, which are not read."""
         remarks = []
         if self.columns:
             named = join_names(column for _, column in self.columns)
