@@ -1,6 +1,7 @@
 # make demo   try it: own virtual environment, build, the main job on the shipped sample
 # make test   lint, types, import contracts, and the tests of less than a fifth of a second each
 # make check  all tests: what CI runs
+# make lowest tests of modules, promises and commands with the lowest versions of dependencies (constraints/lowest.txt)
 # make quick  tests of what differs from the last commit, by the imports; SINCE=main from another one
 # make campaign what takes long: whole corpora and pages, each method on Spark, a killed cluster (docs/testing.md)
 # make lab    all tests of the papers' experiments (packages/lab); make test runs a few of them
@@ -21,7 +22,7 @@ LAB_SOURCES := $(LAB)/pyproject.toml $(shell find $(LAB)/src -type f -not -name 
 
 SUITE = $(BIN)/python -m pytest -n auto --dist loadscope --no-loadscope-reorder --durations=30 -rfE --tb=short
 
-.PHONY: help demo test quick campaign check lab lint types contracts format sanitize bench faults variants fuzz memory site clean tools-present
+.PHONY: help demo test lowest quick campaign check lab lint types contracts format sanitize bench faults variants fuzz memory site clean tools-present
 help:
 	@sed -n 's/^# //p' Makefile
 
@@ -64,6 +65,15 @@ test: lint types contracts $(VENV)/.installed $(VENV)/.lab $(VENV)/.test
 
 check: lint types contracts $(VENV)/.installed $(VENV)/.lab $(VENV)/.test
 	$(SUITE) --junitxml=build/tests.xml
+
+LOWEST := .venv-lowest
+EXTRAS := html,accurate,report,plot,postgres,s3,hf,http,serve,profile,spark
+lowest: | tools-present
+	@test -d $(LOWEST) || $(PYTHON) -m venv $(LOWEST)
+	@$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
+	@$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints/lowest.txt --group test-lowest '.[$(EXTRAS)]' ./$(LAB)
+	$(LOWEST)/bin/python -m pytest tests/unit tests/promises tests/properties tests/cli -m 'not campaign and not long' \
+	  -n auto --dist loadscope -p no:cacheprovider -rfE --tb=short
 
 quick: $(VENV)/.installed $(VENV)/.lab $(VENV)/.test
 	$(BIN)/python tools/quick.py --since $(or $(SINCE),HEAD)

@@ -13,6 +13,9 @@ JSON_LINES = (
     "number is infinity when parsed as double", "number with leading zero is not allowed", "no digit after sign",
     "no digit after decimal point", "no digit after exponent sign", "Recursion limit reached", "depth limit exceeded",
     "Input is a zero-length, empty document",
+    # before version 3.12:
+    "unexpected character", "invalid literal", "invalid escaped character in string", "array and object recursion depth exceeded",
+    "no digit after minus sign",
 )  # fmt: skip
 """Error texts of orjson, which parses lines."""
 

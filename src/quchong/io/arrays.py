@@ -10,6 +10,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+_WRITES_EXTENDED_VIEWS = int(pa.__version__.partition(".")[0]) >= 24  # noqa: PLR2004
+
 
 def opened_type(kind: pa.DataType) -> pa.DataType:
     """Return the type to which `to_plain_type` converts: no dictionary, run-end encoding or extension, large_string for strings."""
@@ -169,10 +171,12 @@ def as_strings(column: pa.ChunkedArray | pa.Array) -> pa.Array:
 def for_parquet(column: Any) -> Any:
     """Return the column, array or chunked, in a type that Parquet can store.
 
-    Runs become plain values, and so do dictionaries whose values are of no plain type or contain a null. Others are unchanged.
+    Runs become plain values, and so do dictionaries whose values are of no plain type or contain a null, and extensions of views with Arrow
+    before 24, which cannot write these. Others are unchanged.
     """
     kind = column.type
-    if pa.types.is_run_end_encoded(kind):
+    unwritable = isinstance(kind, pa.BaseExtensionType) and is_view(kind.storage_type) and not _WRITES_EXTENDED_VIEWS
+    if unwritable or pa.types.is_run_end_encoded(kind):
         return _each(column, to_plain_type)
     if not pa.types.is_dictionary(kind):
         return column
