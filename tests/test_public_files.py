@@ -189,6 +189,8 @@ def test_commands_of_a_workflow_exist(path):
 def test_ci_runs_what_the_projects_own_ci_runs_on_every_python_and_system():
     jobs = load(ROOT / ".github" / "workflows" / "ci.yml")["jobs"]
     wanted = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["requires-python"]
+    lowest = jobs.pop("lowest")
+    assert "make lowest" in lowest["steps"][-1]["run"] and "python:3.11" in lowest["container"]
     for name, job in jobs.items():
         assert job["strategy"]["matrix"]["python"] == ["3.11", "3.12", "3.13", "3.14"] and wanted == ">=3.11", name
     assert sorted(jobs) == ["linux", "macos", "windows"]

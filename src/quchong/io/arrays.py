@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-_WRITES_EXTENDED_VIEWS = int(pa.__version__.partition(".")[0]) >= 24  # noqa: PLR2004
+_WRITES_EXTENDED_VIEWS = int(pa.__version__.partition(".")[0]) >= 24
 
 
 def opened_type(kind: pa.DataType) -> pa.DataType:
