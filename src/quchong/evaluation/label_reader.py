@@ -115,9 +115,8 @@ def read_truth(
         scores = () if told else _check_unread(name, rows, names, said)
         read = _pairs(name, rows, names, said, told, complete)
         return replace(read, columns=_usual_among(("left", "right", "label"), names, keys, columns), scores=scores)
-    if names["id"] in columns:
-        _check_clusters(name, rows, names, said)
     if names["id"] in columns and names["cluster"] in columns:
+        _check_clusters(name, rows, names, said)
         return replace(
             _clusters(name, rows, names, complete), columns=_usual_among(("id", "cluster"), names, keys, columns)
         )
@@ -127,6 +126,8 @@ def read_truth(
             "of a run, use {}; then write them to a file: {}",
             _truth_name(name), texts[0], Shown("quchong review run/"), Shown("quchong review run/ --export labels.jsonl"),
         )  # fmt: skip
+    if names["id"] in columns:
+        _check_clusters(name, rows, names, said)
     raise _no_labels(name, names, sorted(columns))
 
 
@@ -151,9 +152,10 @@ def _check_clusters(name: str, rows: Sequence[Row], names: Mapping[str, str], sa
     given = names["cluster"] in _columns_of(rows)
     asked = [names["cluster"]] if given else sorted(_columns_of(rows) - {names["id"]})
     for column in asked:
-        words = {str(row[column]) for _, row in rows if not isinstance(row, str) and row.get(column) not in (None, "")}
-        numbers = given and column not in USUAL["label"] and all(word.isdecimal() for word in words)
-        if words and not numbers and all(_written(word) in said for word in words):
+        cells = (row.get(column) for _, row in rows if not isinstance(row, str))
+        words = {_written(cell) for cell in cells if cell not in (None, "")}
+        numbers = given and column not in USUAL["label"] and words <= {"0", "1"}
+        if words and not numbers and words <= said.keys():
             raise InputError(
                 "{} says in the column {!r} for each document whether it is a copy, not of which: write a pair in each line, such as {}, "
                 "or for each document the name of its cluster, such as {}",

@@ -153,6 +153,8 @@ def test_bad_lines_cost_only_themselves(tmp_path):
         ([{"doc": "a", "cluster": 7}], "it has the column 'cluster', but not 'id'. Name that column with truth_keys='id=doc'"),
         ([{"id": "a", "dup": "yes"}, {"id": "b", "dup": ""}, {"id": "c", "dup": "no"}], "says in the column 'dup' for each document whether it is a copy"),
         ([{"编号": 1, "重复": 0}, {"编号": 2, "重复": 1}], "says in the column '重复' for each document whether it is a copy, not of which"),
+        ([{"id": "a", "ok": 1.0}, {"id": "b", "ok": 0.0}], "says in the column 'ok' for each document whether it is a copy"),
+        ([{"id": "a", "text": "甲乙丙", "ok": 1}], "contains documents, not labels"),
         ([{"a": "x", "b": "y"}], "it has neither left_id and right_id (pairs) nor id and cluster (clusters). It has these columns: 'a', 'b'"),
         ([], "has no labels"),
         ([{"left_id": "a", "right_id": "a", "label": "same"}], "both documents of a pair are"),
