@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import string
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Self
 
 from quchong.languages.singular import in_singular
 from quchong.languages.spoken import Language, speaking, translated, translated_number
+from quchong.patterns import lazy_pattern
 
 Render = Callable[[Any], Any]
 """Function that converts a value before it is formatted."""
@@ -78,7 +80,7 @@ class Message(str):
         template = (
             translated_number(self.template, many, self.values[0]) if many else translated(self.template, self.context)
         )
-        return filled(template, self.values, lambda value: _translate_value(value, render))
+        return filled(_joined(template, self.values), self.values, lambda value: _translate_value(value, render))
 
     def holding(self, *values: Any) -> Message:
         """Return a message with these values, made from one without values."""
@@ -92,6 +94,35 @@ class Message(str):
 
 def _made(template: str, values: tuple[Any, ...], plural: str, context: str) -> Message:
     return Message(template, *values, plural=plural, context=context)
+
+
+_GAP = lazy_pattern("((?<=[\u3400-\u9fff]) )?\\{([0-9]*)[^{}]*\\}( (?=[\u3400-\u9fff]))?|\\{\\{|\\}\\}")
+_CHINESE = lazy_pattern("[\u3400-\u9fff]")
+
+
+def _joined(template: str, values: Sequence[Any]) -> str:
+    """Return a Chinese template without the spaces between its words and a Chinese message in it; those beside names and numbers stay."""
+    if not _CHINESE.search(template):
+        return template
+    unnumbered = 0
+
+    def join(found: re.Match[str]) -> str:
+        nonlocal unnumbered
+        before, number, behind = found.groups()
+        if number is None:
+            return found[0]  # a brace
+        place = int(number) if number else unnumbered
+        unnumbered += not number
+        shown = found[0]
+        if (before or behind) and place < len(values) and isinstance(values[place], Message):
+            value = values[place].translation()
+            if behind and _CHINESE.match(value[-1:]):
+                shown = shown[:-1]
+            if before and _CHINESE.match(value[:1]):
+                shown = shown[1:]
+        return shown
+
+    return _GAP.sub(join, template)
 
 
 def _translate_value(value: Any, render: Render) -> Any:

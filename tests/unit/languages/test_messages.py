@@ -104,6 +104,15 @@ def test_a_message_is_stored_in_english_and_told_in_the_language_spoken():
         assert again == english and again.translation() == said.translation()
 
 
+def test_chinese_words_in_a_chinese_sentence_have_no_spaces_around_them_but_names_have():
+    template = "{} exists: choose another folder, or replace that run with {}"
+    with speaking("zh"):
+        given = Message(template, Message("the data given"), Message("the test set")).translation()
+        assert given == "所给的数据已存在：请换一个目录，或用 测试集 替换那次运行".replace(" ", "")
+        named = Message(template, Message("{}", "run"), Message("{}", "b")).translation()
+        assert named == "run 已存在：请换一个目录，或用 b 替换那次运行"
+
+
 def test_braces_in_values_and_in_words_without_values_are_no_places():
     assert Message("{} is given twice: give it once", "{0}") == "{0} is given twice: give it once"
     assert Message("text {'a': 1}") == "text {'a': 1}"
