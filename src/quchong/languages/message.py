@@ -80,7 +80,7 @@ class Message(str):
         template = (
             translated_number(self.template, many, self.values[0]) if many else translated(self.template, self.context)
         )
-        return filled(_joined(template, self.values), self.values, lambda value: _translate_value(value, render))
+        return filled(_close_gaps(template, self.values), self.values, lambda value: _translate_value(value, render))
 
     def holding(self, *values: Any) -> Message:
         """Return a message with these values, made from one without values."""
@@ -100,7 +100,7 @@ _GAP = lazy_pattern("((?<=[\u3400-\u9fff]) )?\\{([0-9]*)[^{}]*\\}( (?=[\u3400-\u
 _CHINESE = lazy_pattern("[\u3400-\u9fff]")
 
 
-def _joined(template: str, values: Sequence[Any]) -> str:
+def _close_gaps(template: str, values: Sequence[Any]) -> str:
     """Return a Chinese template without the spaces between its words and a Chinese message in it; those beside names and numbers stay."""
     if not _CHINESE.search(template):
         return template
