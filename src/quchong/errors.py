@@ -48,7 +48,7 @@ class _Unsaid:
 
 
 PLACEHOLDERS = (Message("COLUMN"), Message("KEY"), Message("FORMAT"), Message("FILE"))
-"""Words in messages that stand for a value of the caller's."""
+"""Placeholders in messages for a value that the user gives."""
 
 
 def shown_placeholder(value: Any) -> Any:

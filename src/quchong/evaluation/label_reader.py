@@ -112,11 +112,11 @@ def read_truth(
     names = _names(keys, columns)
     if names["left"] in columns and names["right"] in columns:
         told = names["label"] in columns
-        scores = () if told else _check_unread(name, rows, names, said)
+        scores = () if told else _check_unread(name, rows, columns, names, said)
         read = _pairs(name, rows, names, said, told, complete)
         return replace(read, columns=_usual_among(("left", "right", "label"), names, keys, columns), scores=scores)
     if names["id"] in columns and names["cluster"] in columns:
-        _check_clusters(name, rows, names, said)
+        _check_clusters(name, rows, [names["cluster"]], said, named=True)
         return replace(
             _clusters(name, rows, names, complete), columns=_usual_among(("id", "cluster"), names, keys, columns)
         )
@@ -127,7 +127,7 @@ def read_truth(
             _truth_name(name), texts[0], Shown("quchong review run/"), Shown("quchong review run/ --export labels.jsonl"),
         )  # fmt: skip
     if names["id"] in columns:
-        _check_clusters(name, rows, names, said)
+        _check_clusters(name, rows, sorted(columns - {names["id"]}), said)
     raise _no_labels(name, names, sorted(columns))
 
 
@@ -147,15 +147,17 @@ def _no_labels(name: str, names: Mapping[str, str], columns: Sequence[str]) -> I
     )  # fmt: skip
 
 
-def _check_clusters(name: str, rows: Sequence[Row], names: Mapping[str, str], said: Mapping[str, str]) -> None:
-    """Raise InputError if each document has an answer such as 1, 0 or 是 in place of a cluster: of which it is a copy is not said."""
-    given = names["cluster"] in _columns_of(rows)
-    asked = [names["cluster"]] if given else sorted(_columns_of(rows) - {names["id"]})
-    for column in asked:
-        cells = (row.get(column) for _, row in rows if not isinstance(row, str))
-        words = {_written(cell) for cell in cells if cell not in (None, "")}
-        numbers = given and column not in USUAL["label"] and words <= {"0", "1"}
-        if words and not numbers and words <= said.keys():
+def _check_clusters(
+    name: str, rows: Sequence[Row], columns: Iterable[str], said: Mapping[str, str], *, named: bool = False
+) -> None:
+    """Raise InputError if each document has an answer such as 1, 0 or 是 in place of a cluster: of which it is a copy is not said.
+
+    Args:
+        columns: those that are looked at; named: True for the column of clusters, which may be called 0 and 1.
+    """
+    for column in columns:
+        words = _known_words((cell for cell in _cells(rows, column) if cell not in (None, "")), said)
+        if words and not (named and column not in USUAL["label"] and words <= {"0", "1"}):
             raise InputError(
                 "{} says in the column {!r} for each document whether it is a copy, not of which: write a pair in each line, such as {}, "
                 "or for each document the name of its cluster, such as {}",
@@ -163,28 +165,38 @@ def _check_clusters(name: str, rows: Sequence[Row], names: Mapping[str, str], sa
             )  # fmt: skip
 
 
-def _check_unread(name: str, rows: Sequence[Row], names: Mapping[str, str], said: Mapping[str, str]) -> tuple[str, ...]:
+def _check_unread(
+    name: str, rows: Sequence[Row], columns: Set[str], names: Mapping[str, str], said: Mapping[str, str]
+) -> tuple[str, ...]:
     """Return the columns of scores of pairs that have no labels.
 
     Raises:
         InputError: another column has the labels.
     """
     scores = []
-    for column in sorted(_columns_of(rows) - {names["left"], names["right"]}):
-        words = [row.get(column) for _, row in rows if not isinstance(row, str)]
-        labels = {said.get(_written(word)) for word in words}
-        if None not in labels and DIFFERENT in labels:
+    for column in sorted(columns - {names["left"], names["right"]}):
+        if any(said[word] == DIFFERENT for word in _known_words(_cells(rows, column), said)):
             raise InputError(
                 "the pairs of {} have no column {!r}, but {!r} looks like it: read it with {}, or remove it if every pair is a copy",
                 _truth_name(name), names["label"], column, Param("truth_keys", f"label={column}"),
             )  # fmt: skip
-        if any(map(_is_score, words)):
+        if any(map(_is_score, _cells(rows, column))):
             scores.append(column)
     return tuple(scores)
 
 
-def _columns_of(rows: Iterable[Row]) -> set[str]:
-    return {str(column) for _, row in rows if not isinstance(row, str) for column in row}
+def _cells(rows: Iterable[Row], column: str) -> Iterator[Any]:
+    return (row.get(column) for _, row in rows if not isinstance(row, str))
+
+
+def _known_words(cells: Iterable[Any], said: Mapping[str, str]) -> set[str]:
+    """Return the words of a column that has nothing but labels and answers; an empty set, without reading on, if one is neither."""
+    words = set[str]()
+    for cell in cells:
+        if (word := _written(cell)) not in said:
+            return set()
+        words.add(word)
+    return words
 
 
 _PAIR_AND_LABEL = 3
@@ -265,7 +277,7 @@ def _rows(data: Any) -> tuple[str, list[Row], set[str]]:
         name = str(data)
     else:
         rows, name = [(Message("row {}", i), row) for i, row in enumerate(_in_memory(data))], ""
-    columns = _columns_of(rows)
+    columns = {str(column) for _, row in rows if not isinstance(row, str) for column in row}
     if not columns:
         for place, row in rows:
             if isinstance(row, str):

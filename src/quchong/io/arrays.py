@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 _WRITES_EXTENDED_VIEWS = int(pa.__version__.partition(".")[0]) >= 24
+"""Whether this Arrow can write extension types over string views to Parquet."""
 
 
 def opened_type(kind: pa.DataType) -> pa.DataType:

@@ -199,9 +199,8 @@ def name_meant(kind: type[SuggestsNames], name: str) -> Message | None:
         return None
     if not callable(getattr(kind, found, None)):
         return Message("; did you mean {}?", found)
-    examples: Mapping[str, str] = getattr(
-        kind, "_EXAMPLES", {}
-    )  # its values may be written otherwise than those of the other name
+    # Another library's method of that name may take other values, so that an example says more than the name.
+    examples: Mapping[str, str] = getattr(kind, "_EXAMPLES", {})
     return Message("; did you mean {}?", examples.get(found, f"{found}()"))
 
 

@@ -207,7 +207,7 @@ def _criterion_meant(part: str, text: str) -> Message:
 
 
 def _source_or_id(word: str) -> Message:
-    """Return a hint for a word that is a source name, an id, or a misspelt criterion."""
+    """Return a hint for a word that is a source name, a column, an id, or a misspelt criterion."""
     if found := _PREFERRED.fullmatch(word):
         return Message("; to prefer a source: {}", f"source:{found[1] or found[2]}")
     near = meant(word, CRITERIA)

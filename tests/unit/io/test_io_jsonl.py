@@ -94,9 +94,8 @@ def test_no_ids_asked_for(lines, read):
         (b'{"text":true}', "text is true or false, not a string"),
         (b'{"text":["a",5]}', "text[] is a number, not a string"),
         (b'{"text":{"a":"b"}}', "text is an object, not a string"),
-        # The column is that of the escape; before version 3.12 of orjson that of the byte behind it.
-        (b'{"text":"\\ud800"}', "broken JSON: a string has only half of a surrogate pair, at column 1"),
-        (b'{"text":"a","x":"\\udc00"}', "broken JSON: a string has only half of a surrogate pair, at column "),
+        (b'{"text":"\\ud800"}', "broken JSON: a string has only half of a surrogate pair, at column 10"),
+        (b'{"text":"a","x":"\\udc00"}', "broken JSON: a string has only half of a surrogate pair, at column 18"),
         (b'{"text":"a\0b"}', "broken JSON: there is a NUL at byte 11"),
         (b'{"text":"a\x01b"}', "broken JSON: "),
         (

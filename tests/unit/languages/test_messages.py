@@ -108,7 +108,7 @@ def test_chinese_words_in_a_chinese_sentence_have_no_spaces_around_them_but_name
     template = "{} exists: choose another folder, or replace that run with {}"
     with speaking("zh"):
         given = Message(template, Message("the data given"), Message("the test set")).translation()
-        assert given == "所给的数据已存在：请换一个目录，或用 测试集 替换那次运行".replace(" ", "")
+        assert given == "所给的数据已存在：请换一个目录，或用测试集替换那次运行"
         named = Message(template, Message("{}", "run"), Message("{}", "b")).translation()
         assert named == "run 已存在：请换一个目录，或用 b 替换那次运行"
 
