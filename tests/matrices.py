@@ -29,6 +29,11 @@ def each_once(*axes):
     ]
 
 
+def some_of(values, count):
+    """Return all values, of which the suite tries the first `count` and a campaign the others too."""
+    return [pytest.param(value, marks=[pytest.mark.campaign] * (at >= count)) for at, value in enumerate(values)]
+
+
 def in_turn(values, number, count):
     """Return `count` of the values, other ones for each number: what a case of that number tries in the suite."""
     return [values[(number * count + at) % len(values)] for at in range(count)]

@@ -20,6 +20,18 @@ COMMANDS, IN_PYTHON = (json.loads((CALLS / f"{name}.json").read_text("utf-8")) f
 NOT_FOR_PEOPLE = re.compile(r"Errno|Traceback|Usage:|Error:|valid float|magic bytes|zip file|Exception|NoneType|<class")
 
 
+LANGUAGES = ("en", "zh")
+
+
+def in_turn_in(calls):
+    """Each call in each language; the suite makes the calls in one language and the other in turn, a campaign all."""
+    return [
+        pytest.param(call, language, id=f"{language}-{call['call']}", marks=[pytest.mark.campaign] * ((at + turn) % 2))
+        for at, call in enumerate(calls)
+        for turn, language in enumerate(LANGUAGES)
+    ]
+
+
 MADE = []
 """The folder of the files, the run and the index, once it is made."""
 
@@ -89,8 +101,7 @@ def lacking(said, call, language, places):
     return [word for word in words if word not in said] + NOT_FOR_PEOPLE.findall(said)
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
-@pytest.mark.parametrize("call", COMMANDS, ids=lambda call: call["call"])
+@pytest.mark.parametrize(("call", "language"), in_turn_in(COMMANDS))
 def test_a_command_is_answered_with_what_to_do(places, command, monkeypatch, call, language):
     if call["call"].startswith("lab"):
         pytest.importorskip("quchong_lab", reason="needs the package of experiments: pip install ./packages/lab")
@@ -102,8 +113,7 @@ def test_a_command_is_answered_with_what_to_do(places, command, monkeypatch, cal
     assert len(said.strip().splitlines()) == 1
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
-@pytest.mark.parametrize("call", IN_PYTHON, ids=lambda call: call["call"])
+@pytest.mark.parametrize(("call", "language"), in_turn_in(IN_PYTHON))
 def test_a_call_in_python_is_answered_with_what_to_do(places, monkeypatch, call, language):
     import pandas as pd
 

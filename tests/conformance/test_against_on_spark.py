@@ -108,7 +108,7 @@ def opened(rows, plan):
     [
         in_campaign({}),  # the default is that of `test_an_index`
         {"method": "minhash", "threshold": 0.5, "most": 2},
-        {"method": "tree-long-sentence"},
+        in_campaign({"method": "tree-long-sentence"}),
         in_campaign({"method": "short-text"}),
         in_campaign({"method": "ppjoin", "threshold": 0.5}),
         in_campaign({"method": "two-stage"}),

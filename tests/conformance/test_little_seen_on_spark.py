@@ -26,7 +26,11 @@ def rows():
 
 
 @pytest.mark.parametrize(
-    "options", [{"method": "feature-code"}, {"text": "title,text"}], ids=["feature-code", "two columns"]
+    "options",
+    [
+        pytest.param({"method": "feature-code"}, id="feature-code"),
+        pytest.param({"text": "title,text"}, id="two columns", marks=pytest.mark.campaign),
+    ],
 )
 def test_what_a_method_sees_little_of(spark, options):
     from quchong.engines.spark.dedup import dedup

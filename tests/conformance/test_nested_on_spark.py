@@ -40,8 +40,13 @@ def files(tmp_path):
 CHAT = ASKED
 ROLE = ASKED | {"text": "messages[role=assistant].content"}
 INDEX = ASKED | {"text": ["messages[0].content", "messages[1].content"], "per": "messages[0].content"}
-BOTH = {"jsonl-chat": ("jsonl", CHAT), "parquet-role": ("parquet", ROLE), "jsonl-index": ("jsonl", INDEX)}
-MORE = {"parquet-chat": ("parquet", CHAT), "jsonl-role": ("jsonl", ROLE), "parquet-index": ("parquet", INDEX)}
+BOTH = {"parquet-role": ("parquet", ROLE), "jsonl-index": ("jsonl", INDEX)}
+MORE = {
+    "jsonl-chat": ("jsonl", CHAT),
+    "parquet-chat": ("parquet", CHAT),
+    "jsonl-role": ("jsonl", ROLE),
+    "parquet-index": ("parquet", INDEX),
+}
 
 
 @pytest.mark.parametrize(

@@ -141,12 +141,14 @@ def test_ccdet_however_it_prunes(spark, pages, options):
     [
         in_campaign({"method": "minhash", "threshold": 0.5}),
         in_campaign({"method": "exact"}),
-        {
-            "strip": "dateline,editor",
-            "per": "site",
-            "protect": ["many7", "many8", "near1"],
-            "keep": "column:quality desc",
-        },
+        in_campaign(
+            {
+                "strip": "dateline,editor",
+                "per": "site",
+                "protect": ["many7", "many8", "near1"],
+                "keep": "column:quality desc",
+            }
+        ),
         {"same_site": True, "relations": "exact,duplicate", "cap": 3, "keep": "source:b>a,shortest", "source": "site"},
     ],
     ids=lambda o: o.get("method") or o.get("keep"),
@@ -158,6 +160,7 @@ def test_other_methods_and_options(spark, rows, options):
         hold_to_compare(local.pairs.to_pylist(), found.plan)
 
 
+@pytest.mark.campaign  # in the suite crowds are bounded, by keys, sets and signatures
 def test_families_are_bounded_alike(spark, rows):
     from quchong.spark import found_alarms
 
@@ -243,7 +246,7 @@ def test_signatures_are_bounded_alike(spark, rows, bits):
     assert said and said == [a["message"] for a in local.manifest["alarms"] if a["kind"] == "candidates bounded"]
 
 
-@pytest.mark.parametrize("method", ["hybrid", "ccdet", "ppjoin"])
+@pytest.mark.parametrize("method", ["hybrid", in_campaign("ccdet"), "ppjoin"])
 def test_hot_keys_are_spread(spark, rows, pages, method, monkeypatch):
     from quchong.engines.spark import components, decisions, sets, skew
 
@@ -342,7 +345,7 @@ def test_a_worker_killed_in_mid_job_costs_only_time(spark, rows, tmp_path):
     equal_tables(found, qc.dedup(typed(some), recall_sample=0))
 
 
-@pytest.mark.parametrize("few", [0, 200_000])
+@pytest.mark.parametrize("few", [0, in_campaign(200_000)])
 def test_components_of_chains_and_stars(spark, few, monkeypatch):
     """By rounds on Spark, and by the driver alone."""
     from quchong import kernels

@@ -65,6 +65,7 @@ def test_templates_are_those_of_one_machine(spark):
     assert local.counts["templates"]["templates"] == local.counts["templates"]["without_evidence"] == 1
 
 
+@pytest.mark.campaign  # as `test_templates_are_those_of_one_machine`: in the suite the runs that look for none are those of other methods
 def test_none_are_looked_for_where_nobody_wants_them(spark):
     import quchong.spark
 

@@ -189,7 +189,8 @@ def test_texts_and_pages_mixed(spark, tmp_path):
         on_spark(spark, [pages, texts], tmp_path / "twice")
 
 
-@pytest.mark.parametrize("more", SOME)
+@pytest.mark.campaign  # in the suite a pattern is one of WARC files, and two folders are two sources
+@pytest.mark.parametrize("more", [False, True])
 def test_files_named_one_by_one(spark, tmp_path, more):
     """A pattern and single files are one source; one file alone; --format holds whatever names say; html=None reads pages as texts."""
     folder = site(tmp_path / "in")

@@ -6,6 +6,7 @@ import shutil
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from matrices import each_once
 
 import quchong as qc
 from quchong.errors import RunError
@@ -33,6 +34,7 @@ EDITS = {
     "id": (lambda rows: [{**rows[0], "id": "other"}, *rows[1:]], (1, 1, 0)),
     "all": (lambda rows: [{"id": "other", "text": "Not one of them."}], (9, 1, 0)),
 }
+RUNS = ["jsonl", "parquet", "several", "worked"]
 NO_EDITS = {"as it was": list, "another order": lambda rows: rows[::-1]}
 
 
@@ -83,8 +85,7 @@ def edited(runs, name, tmp_path, change):
     return copy
 
 
-@pytest.mark.parametrize("how", EDITS)
-@pytest.mark.parametrize("name", ["jsonl", "parquet", "several", "worked"])
+@pytest.mark.parametrize(("how", "name"), each_once([*EDITS], RUNS))
 def test_how_many_rows_are_not_those_that_were_kept(runs, tmp_path, name, how):
     change, expected = EDITS[how]
     run = edited(runs, name, tmp_path, change)
@@ -94,8 +95,7 @@ def test_how_many_rows_are_not_those_that_were_kept(runs, tmp_path, name, how):
     assert told(run, method="exact") == ([(missing, added, 0)] if missing or added else [])  # tokens of another method
 
 
-@pytest.mark.parametrize("how", NO_EDITS)
-@pytest.mark.parametrize("name", ["jsonl", "parquet", "several", "worked", "annotated"])
+@pytest.mark.parametrize(("how", "name"), each_once([*NO_EDITS], [*RUNS, "annotated"]))
 def test_rows_that_were_kept_raise_no_alarm(runs, tmp_path, name, how):
     run = runs / name if name == "annotated" else edited(runs, name, tmp_path, NO_EDITS[how])
     assert told(run) == told(str(run)) == told([run, runs / "in.jsonl"]) == told(run, id=None) == []
@@ -178,8 +178,7 @@ def test_tune_tells_what_dedup_tells(runs, tmp_path, how):
     assert qc.tune(PEOPLE, LABELS, values=[0.5, 0.9], against=runs / "jsonl").alarms == ()
 
 
-@pytest.mark.parametrize("name", ["jsonl", "parquet", "several", "worked"])
-@pytest.mark.parametrize("how", EDITS)
+@pytest.mark.parametrize(("how", "name"), each_once([*EDITS], RUNS))
 def test_estimate_tells_of_kept_rows_that_are_more_or_fewer(runs, tmp_path, name, how):
     change, (missing, added, _) = EDITS[how]
     run = edited(runs, name, tmp_path, change)
@@ -188,6 +187,6 @@ def test_estimate_tells_of_kept_rows_that_are_more_or_fewer(runs, tmp_path, name
     assert [alarm["figures"] for alarm in alarms] == ([figures] if missing != added else [])
 
 
-@pytest.mark.parametrize("name", ["jsonl", "parquet", "several", "worked", "annotated"])
+@pytest.mark.parametrize("name", [*RUNS, "annotated"])
 def test_estimate_is_silent_about_rows_that_were_kept(runs, name):
     assert qc.estimate(PEOPLE, against=runs / name).alarms == ()

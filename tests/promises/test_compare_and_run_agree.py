@@ -6,10 +6,10 @@ The texts are odd on purpose: one letter over and over, sentences many times, a 
 import sys
 
 import pytest
+from method_kinds import of_each_kind
 from method_package import CODE, PROJECT, installed
 
 import quchong as qc
-from quchong.plan.catalogue import METHODS
 from quchong.relations import DUPLICATE, MIRROR, PARTIAL
 
 NEWS = "云河市召开会议，共有2人参加，会议持续三天，讨论了城市轨道交通建设、教育改革和医疗保障等多个议题。市长在会上强调，要加快推进重点项目。"
@@ -35,7 +35,7 @@ def by_run(left, right, **options):
     return relation, pair["rule"]
 
 
-@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("name", of_each_kind())
 def test_a_pair_is_the_same_in_a_run(name):
     for left, right in PAIRS:
         asked, (relation, rule) = qc.compare(left, right, method=name), by_run(left, right, method=name)

@@ -7,10 +7,12 @@ import random
 
 import pytest
 from index_records import records, told
+from matrices import each_once
 
 import quchong as qc
 from quchong.engines.index import circles
 
+OPTIONS = [{}, {"roundups": "remove"}, {"keep": "longest"}]
 HAN = [chr(0x4E00 + k) for k in range(3000)]
 
 
@@ -28,9 +30,7 @@ def near_equal(count):
     return [one for some in zip(posts, [*digests, *[""] * (count - len(digests))], strict=True) for one in some if one]
 
 
-@pytest.mark.parametrize("options", [{}, {"roundups": "remove"}, {"keep": "longest"}], ids=str)
-@pytest.mark.parametrize("texts", ["posts", "records"])
-@pytest.mark.parametrize("members", [64, 5])
+@pytest.mark.parametrize(("options", "texts", "members"), each_once(OPTIONS, ["posts", "records"], [64, 5]), ids=str)
 def test_answers_do_not_depend_on_how_many_pairs_are_read_at_once(tmp_path, monkeypatch, options, texts, members):
     """Families of more than `members` documents are not decided as a whole."""
     monkeypatch.setattr("quchong.engines.index.families.MOST_MEMBERS", members)
@@ -52,9 +52,9 @@ def test_answers_do_not_depend_on_how_many_pairs_are_read_at_once(tmp_path, monk
     assert any(answer[1] for answer in found[0])
 
 
-@pytest.mark.parametrize("options", [{}, {"roundups": "remove"}, {"keep": "longest"}], ids=str)
-@pytest.mark.parametrize("texts", ["posts", "digests", "records"])
-@pytest.mark.parametrize("members", [64, 3])
+@pytest.mark.parametrize(
+    ("options", "texts", "members"), each_once(OPTIONS, ["posts", "digests", "records"], [64, 3]), ids=str
+)
 def test_answers_are_those_among_all_documents_around(tmp_path, monkeypatch, options, texts, members):
     """Documents around others are read all only where one contains another; ids are in another order than documents, some are deleted."""
     monkeypatch.setattr("quchong.engines.index.families.MOST_MEMBERS", members)

@@ -10,6 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from matrices import each_once
 from test_row_outputs import ROWS, USUAL, asked_of, write
 
 import quchong as qc
@@ -98,8 +99,10 @@ def expected(result):
     return {one: by_hand(mix.get(source[one], mix["*"]), one, 0) for one in ids}
 
 
-@pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz", "a.csv", "gbk.csv", "a.json", "a.parquet"])
-@pytest.mark.parametrize("shards", [{}, {"shard_size": "64K"}])
+@pytest.mark.parametrize(
+    ("name", "shards"),
+    each_once(["a.jsonl", "a.jsonl.gz", "a.csv", "gbk.csv", "a.json", "a.parquet"], [{}, {"shard_size": "64K"}]),
+)
 def test_kept_rows_have_the_column_and_nothing_else_changes(tmp_path, name, shards):
     file, usual = write(tmp_path / name, ROWS), asked_of(name)
     plain = qc.dedup(file, out=tmp_path / "plain", **shards, **usual)

@@ -14,6 +14,7 @@ import random
 import pyarrow as pa
 import pytest
 from answer_corpus import small_corpus
+from method_kinds import of_each_kind
 
 import quchong as qc
 from quchong.api import fit_statistics
@@ -142,7 +143,7 @@ def test_compare_says_what_a_run_says(name, most):
 
 
 @pytest.mark.parametrize("most", [3, pytest.param(8, marks=pytest.mark.campaign)])
-@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("name", of_each_kind())
 def test_two_documents_are_a_corpus(name, most):
     rows = corpus(3)
     found = relations(qc.dedup(rows, method=name, recall_sample=0).examined_pairs)
@@ -180,7 +181,7 @@ def same_tables(again, fresh, *, more=False):
         assert again.counts["removed"] == fresh.counts["removed"] and again.counts["pairs"] == fresh.counts["pairs"]
 
 
-@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("name", of_each_kind(also=WIDE))
 def test_rethreshold_is_a_new_run_or_refused(name):
     rows, wide = corpus(2), {"method": name, "recall_sample": 0, "workers": 1, **WIDE.get(name, {})}
     once, done = qc.dedup(rows, **wide), 0

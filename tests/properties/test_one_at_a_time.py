@@ -17,6 +17,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from index_records import EN, ZH, edited_copy
+from matrices import each_once
 
 import quchong as qc
 from quchong import kernels
@@ -193,8 +194,9 @@ def test_every_method_but_those_that_search_by_themselves_can():
         represent(build("spotsigs", {}), documents(1))
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-@pytest.mark.parametrize("name", [name for name in JOINED if name not in NARROW | PREFIXED])
+@pytest.mark.parametrize(
+    ("name", "seed"), each_once([name for name in JOINED if name not in NARROW | PREFIXED], [1, 2])
+)
 def test_documents_that_arrive_find_the_pairs_of_the_join(name, seed, made):
     docs, method = documents(seed), fitted(name, seed)
     whole = joined(method, docs)

@@ -4,6 +4,7 @@ import json
 import random
 
 import pytest
+from matrices import each_once
 
 import quchong as qc
 from quchong.decision.following import FOLLOWED, ROUNDS
@@ -51,8 +52,7 @@ def bounded(result):
     return [a for a in result.manifest["alarms"] if a["kind"] == "candidates bounded"]
 
 
-@pytest.mark.parametrize("method", ["hybrid", "minhash", "short-text"])
-@pytest.mark.parametrize("shape", [family, prefixes])
+@pytest.mark.parametrize(("method", "shape"), each_once(["hybrid", "minhash", "short-text"], [family, prefixes]))
 def test_pairs_grow_with_the_number_of_documents(method, shape):
     small, large = (qc.dedup(shape(n), method=method, most=16, recall_sample=0) for n in (150, 300))
     each = 16 + ROUNDS * FOLLOWED

@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
+from matrices import each_once
 
 import quchong as qc
 from quchong.cli.explain import command as explain_command
@@ -313,9 +314,7 @@ FOREIGN = [
 ]
 
 
-@pytest.mark.parametrize("kind", ["rows", "lists"])
-@pytest.mark.parametrize("side", ["inputs", "against"])
-@pytest.mark.parametrize("path", FOREIGN)
+@pytest.mark.parametrize(("path", "side", "kind"), each_once(FOREIGN, ["inputs", "against"], ["rows", "lists"]))
 def test_paths_in_a_run_folder_do_not_decide_where_a_user_may_write(box, made, path, side, kind, monkeypatch):
     monkeypatch.chdir(box)
     (box / "loop").symlink_to("loop")
