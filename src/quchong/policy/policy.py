@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 
 from quchong.kernels.sorting import ordered
 from quchong.policy.criteria import Criterion, criterion_of, equal_to
-from quchong.policy.times import plain_column, times, unread
+from quchong.policy.times import plain_column, readable_and_unread
 
 DEFAULT = "longest,earliest"
 """Default policy; like every policy it ends with the id."""
@@ -157,8 +157,8 @@ class Policy:
                 found = [int(pc.sum(pc.fill_null(equal_to(column, v), False)).as_py() or 0) for v in criterion.values]
                 out += [(place, 2 + k, n, None) for k, n in enumerate(found)]
             else:
-                strange = unread(column)
-                out.append((place, 0, int(np.isfinite(times(column)).sum()) + len(strange), None))
+                readable, strange = readable_and_unread(column)
+                out.append((place, 0, readable + len(strange), None))
                 out.append((place, 1, len(strange), pc.min(strange).as_py()))
         return out
 

@@ -5,6 +5,8 @@ from datetime import UTC, date, datetime
 import numpy as np
 import pyarrow as pa
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 import quchong as qc
 from quchong.errors import UsageError
@@ -129,13 +131,49 @@ def test_other_types_are_refused(column):
 )
 def test_what_could_be_two_days_or_none_is_not_read(text):
     assert np.isnan(times(pa.array([text]))).all()
-    assert module.unread(pa.array([text, None, " ", "2020-03-30"])).to_pylist() == [text]
+    assert counted([text, None, " ", "2020-03-30"]) == (1, [text])
+
+
+def counted(values):
+    readable, unread = module.readable_and_unread(pa.array(values))
+    return readable, unread.to_pylist()
 
 
 def test_unread_are_values_of_any_type_that_hold_no_time():
-    assert module.unread(pa.array([1.5, float("inf"), None])).to_pylist() == ["inf"]
-    assert module.unread(pa.nulls(2)).to_pylist() == []
-    assert module.unread(pa.array([date(2020, 3, 30), None])).to_pylist() == []
+    assert counted([1.5, float("inf"), None]) == (1, ["inf"])
+    assert counted([None, None]) == (0, [])
+    assert counted([date(2020, 3, 30), None]) == (1, [])
+
+
+YEARS = st.sampled_from(["0000", "0001", "0002", "1583", "1969", "2020", "9999", "-2020", "12020"])
+TWO = st.sampled_from(["00", "01", "3", "09", "12", "13", "23", "24", "29", "31", "59", "60", "61"])
+CLOCKS = st.builds(
+    "{}{}{}{}{}".format,
+    st.sampled_from(["T", " ", "t", "  "]), TWO, st.sampled_from([":", ""]), TWO,
+    st.one_of(st.just(""), st.builds(":{}{}".format, TWO, st.sampled_from(["", ".5", ",5", ".270939", ".999999", ".1234567"]))),
+)  # fmt: skip
+ZONES = st.sampled_from(["", "", "Z", "z", " Z", "+08:00", "-0530", "+08", "+8", "+23:59", "+99:99", "UTC", "日"])
+WRITTEN = st.builds(
+    "{}{}{}-{}{}{}".format, YEARS, st.sampled_from("--/"), TWO, TWO, st.one_of(st.just(""), CLOCKS), ZONES
+)
+
+
+@settings(max_examples=400)
+@example(texts=["1583-12-01 23:59:59.270939"])
+@given(texts=st.lists(st.one_of(WRITTEN, st.none()), min_size=1, max_size=3))
+def test_times_that_arrow_parses_are_those_of_the_expressions(texts):
+    """Where Arrow can parse all texts, each is what the regular expressions make of it, and so it is where it cannot."""
+    values = pa.array(texts, pa.large_string())
+    np.testing.assert_array_equal(times(values), module._strings(values))
+
+
+def test_padded_times_are_parsed_by_arrow(monkeypatch):
+    monkeypatch.delattr(module, "_strings")
+    expected = [EVENING, np.nan, EVENING + 0.25]
+    np.testing.assert_array_equal(times(pa.array(["2020-03-30 23:37", None, "2020-03-30T23:37:00.25"])), expected)
+    np.testing.assert_array_equal(
+        times(pa.array(["2020-03-31T07:37+08:00", None, "2020-03-30 23:37:00.25Z"])), expected
+    )
 
 
 def test_times_that_cannot_be_read_are_an_error_not_an_empty_result():
