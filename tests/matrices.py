@@ -13,12 +13,14 @@ def each_once(*axes):
     """
     longest = max(map(len, axes))
     in_suite = set()
+    # Longer axes first: a round of a shorter one would move a longer one on before all of its values were met.
+    by_length = sorted(range(len(axes)), key=lambda number: -len(axes[number]))
     for place in range(longest):
         rounds = 0
-        chosen = []
-        for axis in axes:
-            chosen.append((place + rounds) % len(axis))
-            rounds += place // len(axis)
+        chosen = [0] * len(axes)
+        for number in by_length:
+            chosen[number] = (place + rounds) % len(axes[number])
+            rounds += place // len(axes[number])
         in_suite.add(tuple(chosen))
     return [
         pytest.param(

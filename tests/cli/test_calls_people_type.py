@@ -11,6 +11,7 @@ import socket
 from pathlib import Path
 
 import pytest
+from matrices import each_once
 
 import quchong as qc
 from quchong.errors import QuchongError
@@ -23,13 +24,9 @@ NOT_FOR_PEOPLE = re.compile(r"Errno|Traceback|Usage:|Error:|valid float|magic by
 LANGUAGES = ("en", "zh")
 
 
-def in_turn_in(calls):
-    """Each call in each language; the suite makes the calls in one language and the other in turn, a campaign all."""
-    return [
-        pytest.param(call, language, id=f"{language}-{call['call']}", marks=[pytest.mark.campaign] * ((at + turn) % 2))
-        for at, call in enumerate(calls)
-        for turn, language in enumerate(LANGUAGES)
-    ]
+def name_of(value):
+    """The name of a language or a call in the ids of tests."""
+    return value if isinstance(value, str) else value["call"]
 
 
 MADE = []
@@ -101,7 +98,7 @@ def lacking(said, call, language, places):
     return [word for word in words if word not in said] + NOT_FOR_PEOPLE.findall(said)
 
 
-@pytest.mark.parametrize(("call", "language"), in_turn_in(COMMANDS))
+@pytest.mark.parametrize(("language", "call"), each_once(LANGUAGES, COMMANDS), ids=name_of)
 def test_a_command_is_answered_with_what_to_do(places, command, monkeypatch, call, language):
     if call["call"].startswith("lab"):
         pytest.importorskip("quchong_lab", reason="needs the package of experiments: pip install ./packages/lab")
@@ -113,7 +110,7 @@ def test_a_command_is_answered_with_what_to_do(places, command, monkeypatch, cal
     assert len(said.strip().splitlines()) == 1
 
 
-@pytest.mark.parametrize(("call", "language"), in_turn_in(IN_PYTHON))
+@pytest.mark.parametrize(("language", "call"), each_once(LANGUAGES, IN_PYTHON), ids=name_of)
 def test_a_call_in_python_is_answered_with_what_to_do(places, monkeypatch, call, language):
     import pandas as pd
 

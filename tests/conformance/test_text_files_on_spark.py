@@ -190,8 +190,7 @@ def test_texts_and_pages_mixed(spark, tmp_path):
 
 
 @pytest.mark.campaign  # in the suite a pattern is one of WARC files, and two folders are two sources
-@pytest.mark.parametrize("more", [False, True])
-def test_files_named_one_by_one(spark, tmp_path, more):
+def test_files_named_one_by_one(spark, tmp_path):
     """A pattern and single files are one source; one file alone; --format holds whatever names say; html=None reads pages as texts."""
     folder = site(tmp_path / "in")
     (folder / "deep").mkdir()
@@ -199,16 +198,13 @@ def test_files_named_one_by_one(spark, tmp_path, more):
     (folder / "deep" / "two.tmp").write_bytes(made.page(2))
     cases = {
         "pattern": ([folder / "a" / "*.html", folder / "deep" / "one.html", folder / "_4.html"], None, {}),
+        "forced": ([folder / "deep"], "html", {}),
+        "plain": ([folder / "deep", folder / "2.xhtml"], "txt", {"html": None}),
     }
-    if more:
-        cases["forced"] = ([folder / "deep"], "html", {})
-        cases["plain"] = ([folder / "deep", folder / "2.xhtml"], "txt", {"html": None})
     for name, (inputs, format, options) in cases.items():
         qc.dedup(inputs, out=tmp_path / name, format=format, recall_sample=0, **options, **EXACT)
         on_spark(spark, inputs, tmp_path / f"{name}-out", format, **options, **EXACT)
         hold_equal(tmp_path / f"{name}-out", tmp_path / name)
-    if not more:
-        return
     qc.dedup(folder / "a" / "0.html", out=tmp_path / "alone", recall_sample=0, **EXACT)
     on_spark(spark, [folder / "a" / "0.html"], tmp_path / "alone-out", **EXACT)
     opened, there = qc.load(tmp_path / "alone-out"), qc.load(tmp_path / "alone")
