@@ -159,12 +159,18 @@ def only_headers(plan: Plan, measures: Measures, some: np.ndarray) -> np.ndarray
     return out
 
 
-def connected(classes: int, found: ClassPairs, some: np.ndarray) -> np.ndarray:
-    """Return a mask of the pairs of classes in a connected component that has one of the classes of the mask `some`."""
+def in_components(classes: int, found: ClassPairs, some: np.ndarray) -> np.ndarray:
+    """Return a mask of the classes in a connected component of the pairs that has one of the classes of the mask `some`."""
     label = graph.components(classes, found.left, found.right)
     inside = np.zeros(classes, bool)
     inside[label[some]] = True
-    mask: np.ndarray = inside[label[found.left]]
+    mask: np.ndarray = inside[label]
+    return mask
+
+
+def connected(classes: int, found: ClassPairs, some: np.ndarray) -> np.ndarray:
+    """Return a mask of the pairs of classes in a connected component that has one of the classes of the mask `some`."""
+    mask: np.ndarray = in_components(classes, found, some)[found.left]
     return mask
 
 

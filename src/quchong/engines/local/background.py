@@ -97,7 +97,8 @@ class Tally:
 def in_order(work: Callable[[T], R], items: Iterable[T], at_once: int) -> Iterator[R]:
     """Yield the function's result for each item, in order of the items, computed by up to `at_once` threads.
 
-    With `at_once` 1 the caller's thread does the work. If the function or the caller raises an error, no further item is begun, and
+    With `at_once` 1 the caller's thread does the work; else up to `at_once` results wait while an earlier item is worked on, so that one
+    slow item keeps no thread waiting. If the function or the caller raises an error, no further item is begun, and
     the items that were begun are waited for.
     """
     if at_once < 2:
@@ -106,7 +107,7 @@ def in_order(work: Callable[[T], R], items: Iterable[T], at_once: int) -> Iterat
     pool, begun = ThreadPoolExecutor(at_once, "quchong-blocks"), deque[Future[R]]()
     try:
         for item in items:
-            if len(begun) == at_once:
+            if len(begun) == 2 * at_once:
                 yield wait_for(begun.popleft())
             begun.append(pool.submit(copy_context().run, work, item))
         while begun:

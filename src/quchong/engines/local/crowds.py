@@ -9,6 +9,7 @@ import numpy as np
 
 from quchong.decision.classes import Classes
 from quchong.decision.documents import pair_codes
+from quchong.decision.examination import in_components
 from quchong.decision.expansion import ClassPairs, numbers_of_lists
 from quchong.decision.following import ROUNDS, to_follow
 from quchong.decision.templates import settled
@@ -96,6 +97,10 @@ def score_crowds(
             break
         more = score(corpus, plan, parts, Candidates(left, right, 0, 0), stages, work, f"followed-{number}", keeper)
         found = _together(found, with_rests_of(corpus, plan, parts, templates.told_apart(more), found.headers, stages))
+        # A component without a new pair suggests the survivors that it suggested before.
+        fresh = np.zeros(n, bool)
+        fresh[more.left] = fresh[more.right] = True
+        crowded &= in_components(n, found, fresh)
     return found
 
 

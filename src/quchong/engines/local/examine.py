@@ -24,6 +24,8 @@ from quchong.work import Work
 
 BLOCK_BYTES = 3 << 20
 """Bytes of text in a block: few enough that threads and processes end at about the same time."""
+PIECES = 4
+"""Least number of blocks of one examination, so that several processors have some."""
 
 
 @dataclass
@@ -69,7 +71,7 @@ class Examiner:
             return left[where], right[where], {name: told[name] for name in names}, lists
 
         blocks = Blocks(
-            self.corpus, plan, self.parts, self.work or Work(), self.keeper, None, examining.processes, BLOCK_BYTES
+            self.corpus, plan, self.parts, self.work or Work(), self.keeper, None, examining.processes, BLOCK_BYTES, PIECES
         )
         with self.stages.stage("verify", len(pairs), "pairs") as progress:
             made = blocks.compared(left, right, compare, self._name_of(left, right), progress)

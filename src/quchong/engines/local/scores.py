@@ -38,6 +38,8 @@ BLOCK_BYTES = 12 << 20
 """Bytes of text scored at once; their tokens take about 1.4 times as much memory in addition."""
 BLOCK_PAIRS = 1 << 14
 """Pairs scored at once: aligning them takes up to 2 KB each meanwhile."""
+LEAST_PAIRS = 512
+"""Least pairs of a block that is made smaller so that every processor has one; each block takes some milliseconds by itself."""
 KEPT_BLOCKS, KEPT_PAIRS = 32, 1 << 19
 """Maximum blocks and pairs of one stored file; an interruption costs the scoring of one file, and one file is held until written."""
 
@@ -149,6 +151,8 @@ class Blocks:
         scores: scores that parts of the run have stored; None without parts.
         beside: number of processes that compare blocks too.
         size: bytes of text in a block, about.
+        pieces: least number of blocks, where each has LEAST_PAIRS pairs. It does not depend on the number of workers, so that a stored
+            block has the same pairs for any.
     """
 
     corpus: Corpus
@@ -159,6 +163,7 @@ class Blocks:
     scores: GroupScores | None = None
     beside: int = 0
     size: int = BLOCK_BYTES
+    pieces: int = 1
 
     def compared(
         self, left: np.ndarray, right: np.ndarray, compare: Compare, name: str, progress: Progress
@@ -186,7 +191,7 @@ class Blocks:
         # Where differences are examined, one block is read while kernels work on the other.
         reads = active_differences(self.plan.method) is not None and self.plan.workers != 1
         at_once = max(2 if reads else 1, 1 + self.beside)
-        blocks = list(_blocks(left, right, corpus.texts.bytes[firsts], self.size))
+        blocks = _blocks(left, right, corpus.texts.bytes[firsts], self.size, self.pieces)
         found: list[Block] = []
         # Groups that parts share are small, so that each part has some.
         most = KEPT_BLOCKS if self.scores is None else min(1 + len(blocks) // SHARED_GROUPS, KEPT_BLOCKS)
@@ -233,17 +238,24 @@ def _groups(blocks: list[tuple[int, int]], most: int) -> list[list[tuple[int, in
     return groups
 
 
-def _blocks(left: np.ndarray, right: np.ndarray, size: np.ndarray, most: int) -> Iterator[tuple[int, int]]:
-    """Yield ranges (start, end) of consecutive pairs, each with about `most` bytes of new texts and at most BLOCK_PAIRS pairs."""
-    if not len(left):
-        return
+def _blocks(
+    left: np.ndarray, right: np.ndarray, size: np.ndarray, most: int, pieces: int
+) -> list[tuple[int, int]]:
+    """Return ranges (start, end) of consecutive pairs, each with about `most` bytes of new texts and at most BLOCK_PAIRS pairs.
+
+    There are at least `pieces` of them where each has LEAST_PAIRS pairs.
+    """
+    n = len(left)
+    if not n:
+        return []
     both = np.stack([left, right], 1).reshape(-1)
     first = np.full(len(size), -1)
     first[both[::-1]] = np.arange(len(both))[::-1]  # in reverse, so that first occurrences remain
     first = first[first >= 0]
     new = np.zeros(len(both), np.int64)
     new[first] = size[both[first]]
-    total = np.cumsum(new)[1::2]
-    piece = total // most + np.arange(len(left)) // BLOCK_PAIRS
-    cuts = [0, *(np.flatnonzero(np.diff(piece)) + 1).tolist(), len(left)]
-    yield from pairwise(cuts)
+    piece = np.cumsum(new)[1::2] // most + np.arange(n) // BLOCK_PAIRS
+    pieces = min(pieces, n // LEAST_PAIRS)
+    if np.count_nonzero(np.diff(piece)) + 1 < pieces:
+        piece += np.arange(n) * pieces // n
+    return [*pairwise([0, *(np.flatnonzero(np.diff(piece)) + 1).tolist(), n])]
