@@ -40,6 +40,7 @@ def ours(
     from quchong.engines.local.corpus import load
     from quchong.engines.local.crowds import score_crowds
     from quchong.engines.local.examine import Examiner
+    from quchong.engines.local.examined_parts import RememberedExaminations
     from quchong.engines.local.examining import Examining
     from quchong.engines.local.inputs import RunInputs
     from quchong.engines.local.scores import equal_texts
@@ -61,8 +62,9 @@ def ours(
         classes = find_classes(documents, partial(equal_texts, corpus, plan), join.cap)
     candidates = find_candidates(documents, plan, keys, join.limits, classes, stages)
     with Examining(plan) as beside:
-        found = score_crowds(corpus, plan, classes, candidates, stages, beside=beside)
-        found = Examiner(corpus, plan, classes, stages, beside=beside).with_deciding(classes, found)
+        known = RememberedExaminations(len(classes.first)) if len(candidates.crowded) else None
+        found = score_crowds(corpus, plan, classes, candidates, stages, beside=beside, known=known)
+        found = Examiner(corpus, plan, classes, stages, known=known, beside=beside).with_deciding(classes, found)
     pairs = expand(documents, plan, classes, classes, found)
     fate = fates(documents, pairs, plan, nobody)
     listed, grouped = to_table(documents, pairs), clusters(documents, fate)

@@ -57,6 +57,19 @@ def test_answers_come_in_the_order_of_the_items_and_no_more_are_begun_than_was_s
     assert most <= at_once and list(in_order(work, [], at_once)) == []
 
 
+def test_one_slow_item_keeps_no_thread_waiting():
+    begun = threading.Event()
+
+    def work(item):
+        if item == 0:
+            assert begun.wait(60)  # the fourth is begun while the first is not done
+        elif item == 3:
+            begun.set()
+        return item
+
+    assert list(in_order(work, range(6), 2)) == [*range(6)]
+
+
 @pytest.mark.parametrize("at_once", [1, 2])
 def test_an_error_begins_no_other_item_and_leaves_no_work_running(at_once):
     asked, ended = [], []

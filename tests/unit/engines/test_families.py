@@ -3,12 +3,13 @@
 import json
 import random
 
+import numpy as np
 import pytest
 from matrices import each_once
 
 import quchong as qc
 from quchong.decision.following import FOLLOWED, ROUNDS
-from quchong.engines.local import candidates
+from quchong.engines.local import candidates, crowds
 from quchong.engines.local.examine import Examiner
 from quchong.errors import UsageError
 
@@ -263,3 +264,26 @@ def test_where_the_cap_bounds_a_document_the_lesser_of_both_counts(method, how):
 def test_the_exact_joins_take_no_bound():
     with pytest.raises(UsageError, match="does not take most"):
         qc.dedup(articles(3), method="ppjoin", most=5)
+
+
+def test_later_rounds_look_only_where_a_pair_was_new(monkeypatch):
+    """Survivors are followed in components with a new pair alone; looking everywhere finds the same pairs."""
+    rows = []
+    for k, shape in enumerate([family(11), family(200, changes=3), prefixes(100)]):
+        other = str.maketrans(dict(zip(HAN, HAN[k:] + HAN[:k], strict=True)))
+        rows += [{"id": f"{k}{row['id']}", "text": row["text"].translate(other)} for row in shape]
+    looked, follow = [], crowds.to_follow
+
+    def watched(documents, plan, parts, found, crowded, examine):
+        left, right = follow(documents, plan, parts, found, crowded, examine)
+        looked.append((int(crowded.sum()), len(left)))
+        return left, right
+
+    monkeypatch.setattr(crowds, "to_follow", watched)
+    narrow = qc.dedup(rows, most=8, recall_sample=0, workers=1)
+    assert looked[1][0] < looked[0][0] and looked[0][1] and looked[1][1]
+    looked.clear()
+    monkeypatch.setattr(crowds, "in_components", lambda classes, found, some: np.ones(classes, bool))
+    everywhere = qc.dedup(rows, most=8, recall_sample=0, workers=1)
+    assert len({crowded for crowded, _ in looked}) == 1
+    assert narrow.pairs.equals(everywhere.pairs) and narrow.ledger.equals(everywhere.ledger)

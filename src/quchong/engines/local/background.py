@@ -97,9 +97,9 @@ class Tally:
 def in_order(work: Callable[[T], R], items: Iterable[T], at_once: int) -> Iterator[R]:
     """Yield the function's result for each item, in order of the items, computed by up to `at_once` threads.
 
-    With `at_once` 1 the caller's thread does the work; else up to `at_once` results wait while an earlier item is worked on, so that one
-    slow item keeps no thread waiting. If the function or the caller raises an error, no further item is begun, and
-    the items that were begun are waited for.
+    With `at_once` 1 the caller's thread does the work; else up to twice as many items are taken before the first result is, so that one
+    slow item keeps no thread waiting. If the function or the caller raises an error, no further item is taken, and the items that were
+    begun are waited for.
     """
     if at_once < 2:
         yield from map(work, items)
