@@ -4,15 +4,18 @@ before a large run.
 
 import json
 import random
+from dataclasses import replace
 
 import pyarrow as pa
 import pytest
 from answer_corpus import small_corpus
 
 import quchong as qc
+from quchong.cli.estimate import plan_line
 from quchong.engines.local import estimate as local_estimate
 from quchong.engines.local import memory, sample_costs
 from quchong.engines.local.beginnings import Beginning
+from quchong.engines.local.estimate import Estimate
 from quchong.engines.local.inputs import RunInputs
 from quchong.errors import InputError, UsageError
 from quchong.io import from_object
@@ -220,6 +223,37 @@ def test_pairs_of_all_follow_from_how_they_grow_in_the_sample(size, shuffled):
     found = qc.dedup(rows, recall_sample=0).counts
     assert costs.pairs_of(4800) == pytest.approx(found["candidates"], rel=0.3, abs=10)
     assert sample_costs.followers(4800, found["candidates"]) == pytest.approx(found["removed"], rel=0.3, abs=10)
+
+
+@pytest.mark.parametrize("shuffled", [False, True])
+def test_both_ways_in_which_copies_may_lie_are_told(shuffled):
+    """Copies side by side grow with the documents; of others a sample does not tell how far apart they lie."""
+    rows = families(800, 6, shuffled)
+    plan = make_plan(recall_sample=0)
+    costs = sample_costs.measured_costs(RunInputs([from_object(rows, plan.wanted_columns)]), plan, 1600, None)
+    least, most = costs.pairs_nearby(48_000), costs.pairs_of(48_000)
+    assert most > 20 * least > 0 if shuffled else most == pytest.approx(least, rel=0.1)
+    assert costs.pairs_nearby(1600) == costs.pairs_of(1600) == costs.pairs
+    found = qc.estimate(rows, memory="4G")
+    assert 0 < found.least_seconds <= found.seconds and 0 == found.least_files == found.files
+
+
+def test_a_plan_tells_a_span_where_it_is_wide():
+    known = Estimate(10_000_000, 20_000, 46_000.0, 4 << 30, 4 << 30, 548 << 30, 70 << 30, 1 << 30, None)
+    wide = replace(known, least_seconds=400.0, least_files=30 << 30)
+    assert str(plan_line(wide)) == (
+        "plan: 10,000,000 documents, about 7 min to 767 min; memory 4.3 GB of 4.3 GB; files during the run: 32.2 GB to 588.4 GB, "
+        "free disk space: 75.2 GB (the higher figure is for copies that lie anywhere in the input, the lower for copies near each other)"
+    )
+    narrow = replace(known, least_seconds=45_000.0, least_files=500 << 30)
+    assert str(plan_line(narrow)).endswith(
+        "about 767 min; memory 4.3 GB of 4.3 GB; files during the run: 588.4 GB, free disk space: 75.2 GB"
+    )
+    # What is wide in one figure alone is told of both, once where they look alike.
+    held = replace(known, seconds=100.0, files=0, least_seconds=10.0, least_files=0)
+    assert str(plan_line(held)).startswith(
+        "plan: 10,000,000 documents, about 10 s to 100 s; memory 4.3 GB of 4.3 GB (the higher"
+    )
 
 
 @pytest.mark.parametrize("shuffled", [False, True])

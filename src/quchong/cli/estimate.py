@@ -27,6 +27,32 @@ def _time(seconds: float | None) -> Message:
     return Message("{:,.0f} s", seconds) if seconds >= 10 else Message("{:,.1f} s", seconds)
 
 
+APART = 1.5
+"""Factor from which on the least and the greatest figure are both told."""
+_ANYWHERE = Message(
+    "the higher figure is for copies that lie anywhere in the input, the lower for copies near each other"
+)
+
+
+def _span(least: Message, most: Message) -> Message:
+    """Return two figures as a span, or one if they are told alike."""
+    return most if str(least) == str(most) else Message("{} to {}", least, most)
+
+
+def _times(found: Estimate) -> Message:
+    return _span(_time(found.least_seconds), _time(found.seconds)) if _is_wide(found) else _time(found.seconds)
+
+
+def _files(found: Estimate) -> Message:
+    return _span(_bytes(found.least_files), _bytes(found.files)) if _is_wide(found) else _bytes(found.files)
+
+
+def _is_wide(found: Estimate) -> bool:
+    """Return True if where copies lie decides how long the run takes, or how much it writes."""
+    spans = (found.least_seconds, found.seconds), (found.least_files, found.files)
+    return any(most is not None and least is not None and most > APART * least for least, most in spans)
+
+
 def print_estimate(inputs: Any, out: str | None, options: dict[str, Any], as_json: bool) -> None:
     """Print the estimate of a run, as text or as JSON.
 
@@ -47,14 +73,16 @@ def print_estimate(inputs: Any, out: str | None, options: dict[str, Any], as_jso
         else Message("about {:,}", found.documents)
     )
     say("documents             {}", many)
-    say("time                  {}", _time(found.seconds))
+    say("time                  {}", _times(found))
     if found.given is None:
         say("memory                {}", _bytes(found.memory))
     else:
         say("memory                {} of {}", _bytes(found.memory), _bytes(found.given))
-    say("files during the run  {}, {} are free", _bytes(found.files), _bytes(found.free))
+    say("files during the run  {}, {} are free", _files(found), _bytes(found.free))
     if out is not None:
         say("run folder            {}", _bytes(found.output))
+    if _is_wide(found):
+        say("{}", _ANYWHERE)
     say("estimated from a run over {:,} documents; nothing was written", found.sampled)
     if (warning := room_warning(found)) is not None:
         say("{}", warning, fg="yellow")
@@ -68,10 +96,10 @@ def plan_line(found: Estimate) -> Message:
     held = _bytes(found.memory)
     if found.given is not None:
         held = Message("{} of {}", held, _bytes(found.given))
-    said = Message("plan: {:,} documents, about {}; memory {}", found.documents, _time(found.seconds), held)
-    if not found.files:
-        return said
-    return Message("{}; files during the run: {}, free disk space: {}", said, _bytes(found.files), _bytes(found.free))
+    said = Message("plan: {:,} documents, about {}; memory {}", found.documents, _times(found), held)
+    if found.files:
+        said = Message("{}; files during the run: {}, free disk space: {}", said, _files(found), _bytes(found.free))
+    return Message("{} ({})", said, _ANYWHERE) if _is_wide(found) else said
 
 
 def room_warning(found: Estimate) -> Message | None:

@@ -49,6 +49,8 @@ class Estimate(SuggestsNames):
         sampled: number of documents that were looked at.
         seconds: of the run; None if `documents` is None.
         cpu_seconds: seconds of the processor, those of all threads added up; None if `documents` is None.
+        least_seconds, least_files: `seconds` and `files` if copies lie near each other in the input, as in files in order of time. The
+            others are of copies that lie anywhere: both give the sample the same pairs.
         memory: the process's own memory in bytes; None if there is no limit and `documents` is None.
         given: memory limit in bytes; None if unknown.
         files: bytes of temporary files, 0 if all is held in memory; None if `documents` is None.
@@ -80,6 +82,8 @@ class Estimate(SuggestsNames):
     beyond: str | None = None
     alarms: tuple[dict[str, Any], ...] = ()
     cpu_seconds: float | None = None
+    least_seconds: float | None = None
+    least_files: int | None = None
 
 
 def estimate(
@@ -113,20 +117,32 @@ def estimate(
     count = documents or 0
     times, pairs = count / max(costs.documents, 1), costs.pairs_of(count)
     given, size = budget(room.memory), bytes_of(sources)
-    listed = costs.listed * pairs
     lexicons = LEXICONS if costs.examined and active_differences(plan.method) is not None else 0
     of_pair = A_PAIR + WITH_DIFFERENCES * max(costs.tables.pairs - PLAIN_PAIR, 0)
-    held = BASE + A_DOCUMENT * count + TEXTS * costs.text * times + of_pair * listed + lexicons
-    needed = None if documents is None else int(held)
     kept = room.work.stores_values or may_exceed(size, given)
     place = room.work.folder or room.spill or Path(tempfile.gettempdir())
     # What a limit does not let into memory is mapped to files, beside the work.
     bound = given if given is None else max(int(BOUNDED * given), BASE + lexicons + BUFFERS)
-    mapped = max(int(held) - bound, 0) if bound is not None else 0
-    written = costs.bytes_written(count) + mapped if kept else 0
-    files = None if documents is None else written
-    output = None if documents is None else bytes_of(inputs.sources) + costs.bytes_of_tables(count)
-    seconds, processor = (costs.fixed + WRITING * costs.seconds(count) + written / WORK_RATE).tolist()
+
+    def held_with(pairs: int) -> float:
+        listed = costs.listed * pairs
+        return BASE + A_DOCUMENT * count + TEXTS * costs.text * times + of_pair * listed + lexicons
+
+    def written_with(pairs: int) -> int:
+        mapped = max(int(held_with(pairs)) - bound, 0) if bound is not None else 0
+        return costs.bytes_written(count, pairs) + mapped if kept else 0
+
+    def seconds_with(pairs: int) -> list[float]:
+        spent: list[float] = (
+            costs.fixed + WRITING * costs.seconds(count, pairs) + written_with(pairs) / WORK_RATE
+        ).tolist()
+        return spent
+
+    needed = None if documents is None else int(held_with(pairs))
+    files = None if documents is None else written_with(pairs)
+    output = None if documents is None else bytes_of(inputs.sources) + costs.bytes_of_tables(count, pairs)
+    seconds, processor = seconds_with(pairs)
+    least = costs.pairs_nearby(count)
     if needed is None:
         bound = given
     return Estimate(
@@ -141,6 +157,8 @@ def estimate(
         _short(place, files, out, output),
         unbounded(plan.method, size, given),
         cpu_seconds=None if documents is None else processor,
+        least_seconds=None if documents is None else seconds_with(least)[0],
+        least_files=None if documents is None else written_with(least),
     )
 
 

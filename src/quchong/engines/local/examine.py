@@ -71,7 +71,15 @@ class Examiner:
             return left[where], right[where], {name: told[name] for name in names}, lists
 
         blocks = Blocks(
-            self.corpus, plan, self.parts, self.work or Work(), self.keeper, None, examining.processes, BLOCK_BYTES, PIECES
+            self.corpus,
+            plan,
+            self.parts,
+            self.work or Work(),
+            self.keeper,
+            None,
+            examining.processes,
+            BLOCK_BYTES,
+            PIECES,
         )
         with self.stages.stage("verify", len(pairs), "pairs") as progress:
             made = blocks.compared(left, right, compare, self._name_of(left, right), progress)

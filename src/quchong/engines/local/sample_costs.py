@@ -108,7 +108,7 @@ class SampleCosts:
         """
         n = max(self.documents, 1)
         if documents <= n:
-            return round(self.pairs * documents / n)
+            return self.pairs_nearby(documents)
         anywhere = min(
             max(2 * (self.pairs - 2 * self.half), 0), self.pairs
         )  # the part of them that grows with the square
@@ -116,22 +116,24 @@ class SampleCosts:
         found = (self.pairs - anywhere) * times + anywhere * times**2
         return round(min(found, documents * self.most) if self.most else found)
 
-    def seconds(self, documents: int) -> np.ndarray:
-        """Return the seconds, by each of CLOCKS, of a run over this number of documents, without writing rows and work."""
-        pairs = self.pairs_of(documents)
+    def pairs_nearby(self, documents: int) -> int:
+        """Return the number of pairs among `documents` documents if copies lie no farther apart than the sample reaches: the fewest."""
+        return round(self.pairs * documents / max(self.documents, 1))
+
+    def seconds(self, documents: int, pairs: int) -> np.ndarray:
+        """Return the seconds, by each of CLOCKS, of a run over so many documents and pairs, without writing rows and work."""
         spent: np.ndarray = (
             self.a_document * documents + self.a_follower * followers(documents, pairs) + self.a_pair * pairs
         )
         return spent
 
-    def bytes_of_tables(self, documents: int) -> int:
-        """Return the estimated bytes of a run folder without its rows, for a number of documents."""
-        pairs = self.pairs_of(documents)
+    def bytes_of_tables(self, documents: int, pairs: int) -> int:
+        """Return the estimated bytes of a run folder without its rows, for a number of documents and pairs."""
         return self.tables.folder(documents, int(self.listed * pairs), self.removed * followers(documents, pairs))
 
-    def bytes_written(self, documents: int) -> int:
-        """Return the bytes of work that a run over so many documents writes."""
-        return int(self.written * documents + self.for_followers * followers(documents, self.pairs_of(documents)))
+    def bytes_written(self, documents: int, pairs: int) -> int:
+        """Return the bytes of work that a run over so many documents and pairs writes."""
+        return int(self.written * documents + self.for_followers * followers(documents, pairs))
 
 
 def measured_costs(inputs: RunInputs, plan: Plan, sample: int, within: Path | None) -> SampleCosts:

@@ -238,9 +238,7 @@ def _groups(blocks: list[tuple[int, int]], most: int) -> list[list[tuple[int, in
     return groups
 
 
-def _blocks(
-    left: np.ndarray, right: np.ndarray, size: np.ndarray, most: int, pieces: int
-) -> list[tuple[int, int]]:
+def _blocks(left: np.ndarray, right: np.ndarray, size: np.ndarray, most: int, pieces: int) -> list[tuple[int, int]]:
     """Return ranges (start, end) of consecutive pairs, each with about `most` bytes of new texts and at most BLOCK_PAIRS pairs.
 
     There are at least `pieces` of them where each has LEAST_PAIRS pairs.
