@@ -14,6 +14,7 @@ from quchong import kernels
 from quchong.engines.local.numbering import number_words
 from quchong.kernels.arrays import Ragged
 from quchong.kernels.text import Form, text_tables
+from quchong.seam import Documents
 
 BITS = (1, 3, 8, 30)
 words = st.one_of(
@@ -60,6 +61,16 @@ def test_numbers_hashes_and_names_equal_the_twin(items, bits, workers, times):
     kept = kernels.text.fingerprints(how(bits), large(items), anchors=False, keep=True, workers=workers)
     assert lists(kept.docs) == numbers
     assert kept.words.numbers.tolist() == sorted({n for doc in numbers for n in doc if n >= ref.WORD_TOKEN})
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(texts, max_size=6), st.sampled_from(BITS))
+def test_documents_have_the_same_hashes_before_and_after_their_words_are_numbered(items, bits):
+    before, after = (Documents.from_texts(large(items)) for _ in range(2))
+    after.tokenised(how(bits), 1)
+    one, other = before.hashed(how(bits), 1), after.hashed(how(bits), 1)
+    assert lists(one) == lists(other) and before.hashed(how(bits), 1) is one
+    assert lists(before.tokenised(how(bits), 1)[0]) == lists(after.tokenised(how(bits), 1)[0])
 
 
 @settings(max_examples=200, deadline=None)
