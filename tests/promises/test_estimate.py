@@ -243,7 +243,7 @@ def test_a_plan_tells_a_span_where_it_is_wide():
     wide = replace(known, least_seconds=400.0, least_files=30 << 30)
     assert str(plan_line(wide)) == (
         "plan: 10,000,000 documents, about 7 min to 767 min; memory 4.3 GB of 4.3 GB; files during the run: 32.2 GB to 588.4 GB, "
-        "free disk space: 75.2 GB (the higher figure is for copies that lie anywhere in the input, the lower for copies near each other)"
+        "free disk space: 75.2 GB (the lower figures are for copies near each other, the higher ones and all others for copies anywhere in the input)"
     )
     narrow = replace(known, least_seconds=45_000.0, least_files=500 << 30)
     assert str(plan_line(narrow)).endswith(
@@ -252,7 +252,7 @@ def test_a_plan_tells_a_span_where_it_is_wide():
     # What is wide in one figure alone is told of both, once where they look alike.
     held = replace(known, seconds=100.0, files=0, least_seconds=10.0, least_files=0)
     assert str(plan_line(held)).startswith(
-        "plan: 10,000,000 documents, about 10 s to 100 s; memory 4.3 GB of 4.3 GB (the higher"
+        "plan: 10,000,000 documents, about 10 s to 100 s; memory 4.3 GB of 4.3 GB (the lower"
     )
 
 

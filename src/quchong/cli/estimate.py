@@ -28,9 +28,9 @@ def _time(seconds: float | None) -> Message:
 
 
 APART = 1.5
-"""Factor from which on the least and the greatest figure are both told."""
+"""Both figures are shown if the higher exceeds the lower by more than this factor."""
 _ANYWHERE = Message(
-    "the higher figure is for copies that lie anywhere in the input, the lower for copies near each other"
+    "the lower figures are for copies near each other, the higher ones and all others for copies anywhere in the input"
 )
 
 

@@ -49,8 +49,8 @@ class Estimate(SuggestsNames):
         sampled: number of documents that were looked at.
         seconds: of the run; None if `documents` is None.
         cpu_seconds: seconds of the processor, those of all threads added up; None if `documents` is None.
-        least_seconds, least_files: `seconds` and `files` if copies lie near each other in the input, as in files in order of time. The
-            others are of copies that lie anywhere: both give the sample the same pairs.
+        least_seconds, least_files: the same if copies lie near each other in the input, as in files in order of time; `seconds` and `files`
+            are for copies anywhere. The sample does not tell which is true. None if `documents` is None.
         memory: the process's own memory in bytes; None if there is no limit and `documents` is None.
         given: memory limit in bytes; None if unknown.
         files: bytes of temporary files, 0 if all is held in memory; None if `documents` is None.
@@ -124,17 +124,17 @@ def estimate(
     # What a limit does not let into memory is mapped to files, beside the work.
     bound = given if given is None else max(int(BOUNDED * given), BASE + lexicons + BUFFERS)
 
-    def held_with(pairs: int) -> float:
-        listed = costs.listed * pairs
+    def held_with(number: int) -> float:
+        listed = costs.listed * number
         return BASE + A_DOCUMENT * count + TEXTS * costs.text * times + of_pair * listed + lexicons
 
-    def written_with(pairs: int) -> int:
-        mapped = max(int(held_with(pairs)) - bound, 0) if bound is not None else 0
-        return costs.bytes_written(count, pairs) + mapped if kept else 0
+    def written_with(number: int) -> int:
+        mapped = max(int(held_with(number)) - bound, 0) if bound is not None else 0
+        return costs.bytes_written(count, number) + mapped if kept else 0
 
-    def seconds_with(pairs: int) -> list[float]:
+    def seconds_with(number: int) -> list[float]:
         spent: list[float] = (
-            costs.fixed + WRITING * costs.seconds(count, pairs) + written_with(pairs) / WORK_RATE
+            costs.fixed + WRITING * costs.seconds(count, number) + written_with(number) / WORK_RATE
         ).tolist()
         return spent
 
@@ -142,14 +142,13 @@ def estimate(
     files = None if documents is None else written_with(pairs)
     output = None if documents is None else bytes_of(inputs.sources) + costs.bytes_of_tables(count, pairs)
     seconds, processor = seconds_with(pairs)
-    least = costs.pairs_nearby(count)
-    if needed is None:
-        bound = given
+    fewest = min(costs.pairs_nearby(count), pairs)
+    most = given if needed is None else min(needed, bound or needed)
     return Estimate(
         documents,
         costs.documents,
         None if documents is None else seconds,
-        bound if needed is None else min(needed, bound or needed),
+        most,
         given,
         files,
         shutil.disk_usage(place).free,
@@ -157,8 +156,8 @@ def estimate(
         _short(place, files, out, output),
         unbounded(plan.method, size, given),
         cpu_seconds=None if documents is None else processor,
-        least_seconds=None if documents is None else seconds_with(least)[0],
-        least_files=None if documents is None else written_with(least),
+        least_seconds=None if documents is None else seconds_with(fewest)[0],
+        least_files=None if documents is None else written_with(fewest),
     )
 
 
