@@ -34,23 +34,23 @@ _ANYWHERE = Message(
 )
 
 
-def _span(least: Message, most: Message) -> Message:
-    """Return two figures as a span, or one if they are told alike."""
-    return most if str(least) == str(most) else Message("{} to {}", least, most)
-
-
-def _times(found: Estimate) -> Message:
-    return _span(_time(found.least_seconds), _time(found.seconds)) if _is_wide(found) else _time(found.seconds)
-
-
-def _files(found: Estimate) -> Message:
-    return _span(_bytes(found.least_files), _bytes(found.files)) if _is_wide(found) else _bytes(found.files)
-
-
 def _is_wide(found: Estimate) -> bool:
     """Return True if where copies lie decides how long the run takes, or how much it writes."""
     spans = (found.least_seconds, found.seconds), (found.least_files, found.files)
     return any(most is not None and least is not None and most > APART * least for least, most in spans)
+
+
+def _span(found: Estimate, lower: Message, higher: Message) -> Message:
+    """Return the higher figure of an estimate; both figures, if where copies lie decides and they are not the same in print."""
+    return Message("{} to {}", lower, higher) if _is_wide(found) and str(lower) != str(higher) else higher
+
+
+def _times(found: Estimate) -> Message:
+    return _span(found, _time(found.least_seconds), _time(found.seconds))
+
+
+def _files(found: Estimate) -> Message:
+    return _span(found, _bytes(found.least_files), _bytes(found.files))
 
 
 def print_estimate(inputs: Any, out: str | None, options: dict[str, Any], as_json: bool) -> None:

@@ -168,12 +168,6 @@ def in_components(classes: int, found: ClassPairs, some: np.ndarray) -> np.ndarr
     return mask
 
 
-def connected(classes: int, found: ClassPairs, some: np.ndarray) -> np.ndarray:
-    """Return a mask of the pairs of classes in a connected component that has one of the classes of the mask `some`."""
-    mask: np.ndarray = in_components(classes, found, some)[found.left]
-    return mask
-
-
 def with_answers(found: ClassPairs, pairs: np.ndarray, told: Examined) -> ClassPairs:
     """Return the pairs of classes, those at the indices `pairs` (int64) with the results `told` of an examination, and no longer open."""
     assert found.open is not None

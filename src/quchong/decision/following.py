@@ -10,7 +10,7 @@ from quchong.candidates.nearest import places_among
 from quchong.decision.classes import Classes
 from quchong.decision.differing import fills_otherwise
 from quchong.decision.documents import DocumentColumns, pair_codes
-from quchong.decision.examination import Examine, connected, examine_deciding, left_open
+from quchong.decision.examination import Examine, examine_deciding, in_components, left_open
 from quchong.decision.expansion import ClassPairs, best_members
 from quchong.decision.hypotheses import may_have, relation_codes
 from quchong.decision.pairs import DocumentPairs
@@ -53,7 +53,7 @@ def to_follow(
         return none
     best, n = best_members(parts, documents.priority), len(parts.first)
     # Only the components of crowded classes: the pairs of others follow nothing, and are most pairs.
-    mine = np.flatnonzero(connected(n, found, crowded))
+    mine = np.flatnonzero(in_components(n, found, crowded)[found.left])
     # The search for pairs does not depend on how many documents of a cluster are kept.
     plan, some = replace(plan, keep_per_cluster=1), _some_pairs(found, mine)
     # (1) Decide provisionally, with the best member standing for its class: who would be removed, for which survivor.

@@ -13,7 +13,7 @@ from quchong.engines.index.stored_texts import compressor
 from quchong.errors import Param, UsageError
 from quchong.kernels.arrays import Ragged, texts_of
 from quchong.kernels.offsets import prefix_sums
-from quchong.kernels.text import MovedWords
+from quchong.kernels.text import MovedWords, hashes
 from quchong.plan.plan import Plan
 from quchong.seam import Documents, KeyJoin, Measures, Method, TokenStreams
 
@@ -47,7 +47,7 @@ def compares_tokens(method: Method) -> bool:
     whole = Documents.from_texts(pa.array(_SAMPLE, pa.large_string()))
     one, other = np.zeros(1, np.uint32), np.ones(1, np.uint32)
     wanted = method.score(whole, one, other, 1)
-    docs, singles = whole.hashed(form, 1), whole.tokenised(form, 1)[1]
+    docs, singles = hashes(form, whole.texts, 1)
     found = method.score(of_tokens(method, docs, singles), one, other, 1)
     return wanted.keys() == found.keys() and all(
         np.array_equal(wanted[name], found[name], equal_nan=True) for name in wanted
@@ -88,11 +88,10 @@ def together_by_tokens(plan: Plan, arrived: Arrived | None, rows: Sequence[Row],
     assert form is not None
     parts, lengths, singles = [np.zeros(0, np.uint32)], [np.zeros(0, np.int64)], [np.zeros(0, np.uint32)]
     if arrived is not None:
-        own = Documents(arrived.texts, {})
-        docs = own.hashed(form, workers)
+        docs, alone = hashes(form, arrived.texts, workers)
         parts.append(docs.tokens)
         lengths.append(docs.lengths)
-        singles.append(own.tokenised(form, workers)[1].astype(np.uint32))
+        singles.append(alone)
     for row in rows:
         row.check()
         if row.text is None or row.size % 4 or row.size > MOST_RATIO * max(1, len(row.text)):

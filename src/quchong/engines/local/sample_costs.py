@@ -121,7 +121,7 @@ class SampleCosts:
         return round(self.pairs * documents / max(self.documents, 1))
 
     def seconds(self, documents: int, pairs: int) -> np.ndarray:
-        """Return the seconds, by each of CLOCKS, of a run over so many documents and pairs, without writing rows and work."""
+        """Return the seconds of a run with this number of documents and pairs, by each of CLOCKS; writing rows and work is not included."""
         spent: np.ndarray = (
             self.a_document * documents + self.a_follower * followers(documents, pairs) + self.a_pair * pairs
         )
@@ -132,7 +132,7 @@ class SampleCosts:
         return self.tables.folder(documents, int(self.listed * pairs), self.removed * followers(documents, pairs))
 
     def bytes_written(self, documents: int, pairs: int) -> int:
-        """Return the bytes of work that a run over so many documents and pairs writes."""
+        """Return the bytes of work that a run writes for this number of documents and pairs."""
         return int(self.written * documents + self.for_followers * followers(documents, pairs))
 
 
